@@ -10,7 +10,7 @@
 
 #include "asm/call.h"
 
-#define FIN_TIER "avx"
+#define FIN_ISA_NAME "avx"
 #define FIN_TECHNIQUE "xmm, vpshufb rotations"
 #define FIN_SOURCE "AVX paper, section 5.2, in AVX"
 #define FIN_TWO_STREAMS 0

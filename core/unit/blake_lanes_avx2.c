@@ -8,7 +8,7 @@
 #include "vec/lanes_256.h"
 #include "vec/tails_256.h"
 
-#define FIN_TIER "avx2"
+#define FIN_ISA_NAME "avx2"
 #define FIN_TECHNIQUE "ymm, vpshufb rotations"
 #define FIN_SOURCE "AVX paper, section 5.2"
 #define FIN_TWO_STREAMS 0

@@ -8,7 +8,7 @@
 #include "vec/lanes_512.h"
 #include "vec/tails_512.h"
 
-#define FIN_TIER "avx512"
+#define FIN_ISA_NAME "avx512"
 #define FIN_TECHNIQUE "zmm, vprord and vprorq"
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_TWO_STREAMS 1

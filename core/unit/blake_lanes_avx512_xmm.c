@@ -8,7 +8,7 @@
 
 #include "vec/lanes_128.h"
 
-#define FIN_TIER "avx512-xmm"
+#define FIN_ISA_NAME "avx512-xmm"
 #define FIN_TECHNIQUE "xmm, vprord"
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_TWO_STREAMS 0

@@ -8,7 +8,7 @@
 #include "vec/lanes_256.h"
 #include "vec/tails_256.h"
 
-#define FIN_TIER "avx512-ymm"
+#define FIN_ISA_NAME "avx512-ymm"
 #define FIN_TECHNIQUE "ymm, vprord and vprorq"
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_TWO_STREAMS 0

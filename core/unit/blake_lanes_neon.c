@@ -7,7 +7,7 @@
 
 #include "vec/lanes_neon.h"
 
-#define FIN_TIER "neon"
+#define FIN_ISA_NAME "neon"
 #define FIN_TECHNIQUE "q registers, rotations by rev, tbl and sri"
 #define FIN_SOURCE "AVX paper, section 5.2, in NEON"
 /* By llvm-mca 19, two streams take 0.55 to 0.8 of one stream's time per message on wide cores

@@ -9,7 +9,7 @@
 
 #include "vec/lanes_simd128.h"
 
-#define FIN_TIER "simd128"
+#define FIN_ISA_NAME "simd128"
 #define FIN_TECHNIQUE "v128, rotations by shuffles and shifts"
 #define FIN_SOURCE "AVX paper, section 5.2, in SIMD128"
 #define FIN_TWO_STREAMS 0

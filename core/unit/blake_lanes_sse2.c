@@ -10,7 +10,7 @@
 
 #include "asm/call.h"
 
-#define FIN_TIER "sse2"
+#define FIN_ISA_NAME "sse2"
 #define FIN_TECHNIQUE "xmm, rotations by shifts"
 #define FIN_SOURCE "AVX paper, section 5.2, in SSE2"
 #define FIN_TWO_STREAMS 0

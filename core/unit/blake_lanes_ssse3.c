@@ -10,7 +10,7 @@
 
 #include "asm/call.h"
 
-#define FIN_TIER "ssse3"
+#define FIN_ISA_NAME "ssse3"
 #define FIN_TECHNIQUE "xmm, pshufb rotations"
 #define FIN_SOURCE "AVX paper, section 5.2, in SSSE3"
 #define FIN_TWO_STREAMS 0

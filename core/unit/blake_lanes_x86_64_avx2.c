@@ -11,7 +11,7 @@
 
 #include "asm/call.h"
 
-#define FIN_TIER "x86-64-avx2"
+#define FIN_ISA_NAME "x86-64-avx2"
 #define FIN_TECHNIQUE "ymm, one row in memory"
 #define FIN_SOURCE "AVX paper, section 5.2"
 #define FIN_TWO_STREAMS 0

@@ -7,7 +7,7 @@
 
 #include "vec/lanes_128.h"
 
-#define FIN_TIER "xop"
+#define FIN_ISA_NAME "xop"
 #define FIN_TECHNIQUE "xmm, vprotd and vprotq rotations"
 #define FIN_SOURCE "AVX paper, sections 5.2 and 7.1"
 #define FIN_TWO_STREAMS 0

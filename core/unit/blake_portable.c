@@ -14,7 +14,7 @@
 #include "gen/blake_round.inc"
 
 #ifdef __wasm__
-#define V_FIRST_SUM(a, b, x) V_ADD(V_KEEP(V_ADD(a, b)), x)
+#define V_FIRST_SUM(a, b, x) V_ADD(V_BARRIER(V_ADD(a, b)), x)
 #endif
 
 #define FIN_VARIANT BLAKE256

@@ -10,7 +10,7 @@
 #include "kern/blake/load/blend_ways.h"
 #include "kern/blake/load/next_ways.h"
 
-#define FIN_TIER "avx2"
+#define FIN_ISA_NAME "avx2"
 #define FIN_WAYS32 2
 #define FIN_LOADER32 fin_blend_ways32
 #define FIN_TECHNIQUE32 "the halves of ymm"

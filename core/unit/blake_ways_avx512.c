@@ -9,7 +9,7 @@
 #include "gen/blake_rows.inc"
 #include "kern/blake/load/permute_ways.h"
 
-#define FIN_TIER "avx512"
+#define FIN_ISA_NAME "avx512"
 #define FIN_WAYS32 4
 #define FIN_LOADER32 fin_permute_ways32
 #define FIN_TECHNIQUE32 "the quarters of zmm, vpermt2d loads"

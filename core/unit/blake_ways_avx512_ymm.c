@@ -8,7 +8,7 @@
 #include "gen/blake_rows.inc"
 #include "kern/blake/load/permute_2way.h"
 
-#define FIN_TIER "avx512-ymm"
+#define FIN_ISA_NAME "avx512-ymm"
 #define FIN_WAYS32 2
 #define FIN_LOADER32 fin_permute_2way32
 #define FIN_TECHNIQUE32 "the halves of ymm, vpermt2d loads"

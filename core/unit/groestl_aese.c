@@ -13,7 +13,7 @@
 #define FIN_TECHNIQUE "rows in q registers, aese"
 #define FIN_SOURCE "Groestl guide, section 6.2, in NEON"
 #define FIN_SUB_MIX "kern/groestl/aese.h"
-#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#define FIN_KERNEL_FILE "kern/groestl/rows.h"
 #define FIN_TWEAKED_ONLY 1
 #include "kern/groestl/unit.h"
 

@@ -11,7 +11,7 @@
 #define FIN_TECHNIQUE "rows in xmm, aesenclast, XORs of three"
 #define FIN_SOURCE "Groestl guide, section 6.2; MixBytes in four layers"
 #define FIN_SUB_MIX "kern/groestl/aes.h"
-#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#define FIN_KERNEL_FILE "kern/groestl/rows.h"
 #include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_aesni_avx512, fin_impls);

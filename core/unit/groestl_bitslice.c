@@ -12,7 +12,7 @@
 #define FIN_NAME "bitslice"
 #define FIN_TECHNIQUE "bit slices, 64-bit words"
 #define FIN_SOURCE "Groestl guide, section 3.3"
-#define FIN_KERNEL_TEXT "kern/groestl/bitslice.h"
+#define FIN_KERNEL_FILE "kern/groestl/bitslice.h"
 #include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_bitslice, fin_impls);

@@ -12,7 +12,7 @@
 #define FIN_NAME "bitslice-avx2"
 #define FIN_TECHNIQUE "bit slices, P and Q in ymm"
 #define FIN_SOURCE "Groestl guide, section 3.3"
-#define FIN_KERNEL_TEXT "kern/groestl/bitslice.h"
+#define FIN_KERNEL_FILE "kern/groestl/bitslice.h"
 #define FIN_TWEAKED_ONLY 1
 #include "kern/groestl/unit.h"
 

@@ -12,7 +12,7 @@
 #define FIN_NAME "bitslice-neon"
 #define FIN_TECHNIQUE "bit slices, P and Q in q registers"
 #define FIN_SOURCE "Groestl guide, section 3.3, in NEON"
-#define FIN_KERNEL_TEXT "kern/groestl/bitslice.h"
+#define FIN_KERNEL_FILE "kern/groestl/bitslice.h"
 #include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_bitslice_neon, fin_impls);

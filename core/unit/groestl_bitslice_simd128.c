@@ -12,7 +12,7 @@
 #define FIN_NAME "bitslice-simd128"
 #define FIN_TECHNIQUE "bit slices, P and Q in v128"
 #define FIN_SOURCE "Groestl guide, section 3.3, in SIMD128"
-#define FIN_KERNEL_TEXT "kern/groestl/bitslice.h"
+#define FIN_KERNEL_FILE "kern/groestl/bitslice.h"
 #include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_bitslice_simd128, fin_impls);

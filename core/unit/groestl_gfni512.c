@@ -53,7 +53,7 @@ static inline __m512i fin_round(__m512i x, const uint8_t *shift, size_t apart, _
 #define FIN_SOURCE "Groestl guide, sections 3.2 and 4.4; GFNI for 4.2"
 #define FIN_BOUND512 120
 #define FIN_BOUND1024 252
-#define FIN_KERNEL_TEXT "kern/groestl/columns.h"
+#define FIN_KERNEL_FILE "kern/groestl/columns.h"
 #define FIN_TWEAKED_ONLY 1
 #include "kern/groestl/unit.h"
 

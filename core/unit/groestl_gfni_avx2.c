@@ -14,7 +14,7 @@
 #define FIN_BOUND512 137
 #define FIN_BOUND1024 298
 #define FIN_SUB_MIX "kern/groestl/gfni.h"
-#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#define FIN_KERNEL_FILE "kern/groestl/rows.h"
 #include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_gfni_avx2, fin_impls);

@@ -13,7 +13,7 @@
 #define FIN_TECHNIQUE "rows in ymm, GFNI affine maps, XORs of three"
 #define FIN_SOURCE "Groestl guide, section 3.2; GFNI for 4.2"
 #define FIN_SUB_MIX "kern/groestl/gfni.h"
-#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#define FIN_KERNEL_FILE "kern/groestl/rows.h"
 #include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_gfni_avx512, fin_impls);

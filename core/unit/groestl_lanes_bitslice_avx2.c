@@ -10,12 +10,12 @@
 #define FIN_PLANE_WORD plane
 #include "kern/groestl/planes.h"
 
-#define FIN_TIER "bitslice-avx2"
+#define FIN_ISA_NAME "bitslice-avx2"
 #define FIN_TECHNIQUE "bit slices"
 #define FIN_SOURCE "Groestl guide, section 3.3"
 #define FIN_LANES512 4
 #define FIN_LANES1024 4
-#define FIN_KERNEL_TEXT "kern/groestl/bitslice.h"
+#define FIN_KERNEL_FILE "kern/groestl/bitslice.h"
 #define FIN_MESSAGES
 #include "kern/groestl/lanes_unit.h"
 

@@ -9,12 +9,12 @@
 #include "vec/tails_512.h"
 #include "kern/groestl/lanes_aes.h"
 
-#define FIN_TIER "vaes512"
+#define FIN_ISA_NAME "vaes512"
 #define FIN_TECHNIQUE "rows in zmm, vaesenclast"
 #define FIN_SOURCE "Groestl guide, section 6.2"
 #define FIN_LANES512 8
 #define FIN_LANES1024 4
-#define FIN_KERNEL_TEXT "kern/groestl/lanes.h"
+#define FIN_KERNEL_FILE "kern/groestl/lanes.h"
 #include "kern/groestl/lanes_unit.h"
 
 FIN_EXPORT_UNIT(groestl_lanes_vaes512, fin_impls);

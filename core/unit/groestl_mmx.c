@@ -17,7 +17,7 @@
 #define FIN_SUM6 "mm6"
 #define FIN_SUM7 "mm7"
 #define FIN_XOR "pxor"
-#define FIN_KERNEL_TEXT "kern/groestl/table_x86_64.h"
+#define FIN_KERNEL_FILE "kern/groestl/table_x86_64.h"
 #else
 /* Assembly, because compilers use SSE registers for the intrinsics where they can. */
 FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
@@ -35,7 +35,7 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 }
 
 #define FIN_LOOK_UP fin_look_up
-#define FIN_KERNEL_TEXT "kern/groestl/table.h"
+#define FIN_KERNEL_FILE "kern/groestl/table.h"
 #endif
 
 /* MMX registers alias the x87 unit's. */

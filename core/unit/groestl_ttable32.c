@@ -24,7 +24,7 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 #define FIN_NAME "ttable32"
 #define FIN_TECHNIQUE "eight tables of 256 32-bit words"
 #define FIN_SOURCE "Groestl guide, sections 3.1 and 5.2"
-#define FIN_KERNEL_TEXT "kern/groestl/table.h"
+#define FIN_KERNEL_FILE "kern/groestl/table.h"
 #define FIN_CONSTANT_TIME false
 #include "kern/groestl/unit.h"
 

@@ -17,7 +17,7 @@
 #define FIN_SUM6 "r14"
 #define FIN_SUM7 "r15"
 #define FIN_XOR "xorq"
-#define FIN_KERNEL_TEXT "kern/groestl/table_x86_64.h"
+#define FIN_KERNEL_FILE "kern/groestl/table_x86_64.h"
 #else
 FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 {
@@ -30,7 +30,7 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 }
 
 #define FIN_LOOK_UP fin_look_up
-#define FIN_KERNEL_TEXT "kern/groestl/table.h"
+#define FIN_KERNEL_FILE "kern/groestl/table.h"
 #endif
 
 #define FIN_NAME "ttable64"

@@ -31,7 +31,7 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 #define FIN_NAME "ttable-neon"
 #define FIN_TECHNIQUE "eight tables of 256 64-bit words, d registers"
 #define FIN_SOURCE "Groestl guide, section 5.2, in NEON"
-#define FIN_KERNEL_TEXT "kern/groestl/table.h"
+#define FIN_KERNEL_FILE "kern/groestl/table.h"
 #define FIN_CONSTANT_TIME false
 #include "kern/groestl/unit.h"
 

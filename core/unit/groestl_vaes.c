@@ -13,7 +13,7 @@
 #define FIN_BOUND512 190
 #define FIN_BOUND1024 392
 #define FIN_SUB_MIX "kern/groestl/aes.h"
-#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#define FIN_KERNEL_FILE "kern/groestl/rows.h"
 #include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_vaes, fin_impls);

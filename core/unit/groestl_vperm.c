@@ -14,7 +14,7 @@
 #define FIN_BOUND512 595
 #define FIN_BOUND1024 1666
 #define FIN_SUB_MIX "kern/groestl/vperm.h"
-#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#define FIN_KERNEL_FILE "kern/groestl/rows.h"
 #include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_vperm, fin_impls);

@@ -13,7 +13,7 @@
 #define FIN_TECHNIQUE "rows in xmm, GF(2^4) tables by vpshufb, XORs of three"
 #define FIN_SOURCE "Groestl guide, section 6.3"
 #define FIN_SUB_MIX "kern/groestl/vperm.h"
-#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#define FIN_KERNEL_FILE "kern/groestl/rows.h"
 #include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_vperm_avx512, fin_impls);

@@ -13,7 +13,7 @@
 #define FIN_TECHNIQUE "rows in q registers, GF(2^4) tables by tbl"
 #define FIN_SOURCE "Groestl guide, section 6.3, in NEON"
 #define FIN_SUB_MIX "kern/groestl/vperm.h"
-#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#define FIN_KERNEL_FILE "kern/groestl/rows.h"
 #define FIN_TWEAKED_ONLY 1
 #include "kern/groestl/unit.h"
 

@@ -12,7 +12,7 @@
 #define FIN_TECHNIQUE "rows in v128, GF(2^4) tables by swizzle"
 #define FIN_SOURCE "Groestl guide, section 6.3, in SIMD128"
 #define FIN_SUB_MIX "kern/groestl/vperm.h"
-#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#define FIN_KERNEL_FILE "kern/groestl/rows.h"
 #define FIN_TWEAKED_ONLY 1
 #include "kern/groestl/unit.h"
 

@@ -9,7 +9,7 @@
  *   laneB_add(a, b), _xor(a, b)
  *   laneB_and_not(a, b)              a & ~b
  *   laneB_top_bit(x)                 every word's top bit, as 0 or 1
- *   laneB_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
+ *   laneB_barrier(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   laneB_swap_bytes(x)              of every word
  *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
  *   laneB_load_square(x, in, offset) a square: as many words as messages, transposed

@@ -10,7 +10,7 @@
  *   laneB_add(a, b), _xor(a, b)
  *   laneB_and_not(a, b)              a & ~b
  *   laneB_top_bit(x)                 every word's top bit, as 0 or 1
- *   laneB_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
+ *   laneB_barrier(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   laneB_swap_bytes(x)              of every word
  *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
  *   laneB_load_square(x, in, offset) a square: as many words as messages, transposed
@@ -87,7 +87,7 @@ FIN_INLINE void fin_lane_scatter_halves(uint8_t *low, uint8_t *high, __m256i x)
 #define lane32_xor vec64_xor
 #define lane32_xor3 fin_lane_xor3
 #define lane32_and_not fin_lane_and_not
-#define lane32_keep vec64_keep
+#define lane32_barrier vec64_barrier
 #define lane32_swap_bytes vec32x2_swap_bytes
 
 FIN_INLINE lane32 lane32_set1(uint32_t x)
@@ -215,7 +215,7 @@ FIN_INLINE void lane32_store_digests(uint8_t *const to[8], const uint32_t *rows,
 #define lane64_xor vec64_xor
 #define lane64_xor3 fin_lane_xor3
 #define lane64_and_not fin_lane_and_not
-#define lane64_keep vec64_keep
+#define lane64_barrier vec64_barrier
 #define lane64_swap_bytes vec64_swap_bytes
 #define lane64_add vec64_add
 #define lane64_ror_32 vec64_ror_32

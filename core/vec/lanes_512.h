@@ -9,7 +9,7 @@
  *   laneB_add(a, b), _xor(a, b)
  *   laneB_and_not(a, b)              a & ~b
  *   laneB_top_bit(x)                 every word's top bit, as 0 or 1
- *   laneB_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
+ *   laneB_barrier(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   laneB_swap_bytes(x)              of every word
  *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
  *   laneB_load_square(x, in, offset) a square: as many words as messages, transposed
@@ -64,7 +64,7 @@ FIN_INLINE __m512i fin_lane_and_not(__m512i a, __m512i b)
     return _mm512_andnot_si512(b, a);
 }
 /* Hides this sum from the optimiser (kern/blake/g.h). */
-FIN_INLINE __m512i fin_lane_keep(__m512i x)
+FIN_INLINE __m512i fin_lane_barrier(__m512i x)
 {
     __asm__("" : "+v"(x));
     return x;
@@ -128,7 +128,7 @@ FIN_INLINE void fin_lane_scatter_quarters(uint8_t *const *to, size_t apart, cons
 #define lane32_xor fin_lane_xor
 #define lane32_xor3 fin_lane_xor3
 #define lane32_and_not fin_lane_and_not
-#define lane32_keep fin_lane_keep
+#define lane32_barrier fin_lane_barrier
 #define lane32_ror_16(x) _mm512_ror_epi32(x, 16)
 #define lane32_ror_12(x) _mm512_ror_epi32(x, 12)
 #define lane32_ror_8(x) _mm512_ror_epi32(x, 8)
@@ -241,7 +241,7 @@ FIN_INLINE void lane32_store_digests(uint8_t *const to[16], const uint32_t *rows
 #define lane64_xor fin_lane_xor
 #define lane64_xor3 fin_lane_xor3
 #define lane64_and_not fin_lane_and_not
-#define lane64_keep fin_lane_keep
+#define lane64_barrier fin_lane_barrier
 /* See words_256.h. */
 #define lane64_ror_32(x) _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)_MM_SHUFFLE(2, 3, 0, 1))
 #define lane64_ror_25(x) _mm512_ror_epi64(x, 25)

@@ -5,7 +5,7 @@
  * file after their vec/words_*.h.
  *
  *   FIN_LANES32, FIN_LANES64, lane32, lane64
- *   laneB_add, _xor, _keep, _swap_bytes, _ror_N    as of vec32 and half64
+ *   laneB_add, _xor, _barrier, _swap_bytes, _ror_N    as of vec32 and half64
  */
 #ifndef FIN_LANES_OF_WORDS_H
 #define FIN_LANES_OF_WORDS_H
@@ -18,7 +18,7 @@ typedef half64 lane64;
 
 #define lane32_add vec32_add
 #define lane32_xor vec32_xor
-#define lane32_keep vec32_keep
+#define lane32_barrier vec32_barrier
 #define lane32_swap_bytes vec32_swap_bytes
 #define lane32_ror_16 vec32_ror_16
 #define lane32_ror_12 vec32_ror_12
@@ -27,7 +27,7 @@ typedef half64 lane64;
 
 #define lane64_add half64_add
 #define lane64_xor half64_xor
-#define lane64_keep half64_keep
+#define lane64_barrier half64_barrier
 #define lane64_swap_bytes half64_swap_bytes
 #define lane64_ror_32 half64_ror_32
 #define lane64_ror_25 half64_ror_25

@@ -20,17 +20,17 @@ FIN_INLINE plane plane_rotate_rows(plane x, unsigned k)
 {
     switch (k) {
     case 1:
-        return (plane)FIN_TURN8((v128_t)x, 1);
+        return (plane)FIN_ROTATE_BYTES8((v128_t)x, 1);
     case 2:
-        return (plane)FIN_TURN8((v128_t)x, 2);
+        return (plane)FIN_ROTATE_BYTES8((v128_t)x, 2);
     case 3:
-        return (plane)FIN_TURN8((v128_t)x, 3);
+        return (plane)FIN_ROTATE_BYTES8((v128_t)x, 3);
     case 4:
-        return (plane)FIN_TURN8((v128_t)x, 4);
+        return (plane)FIN_ROTATE_BYTES8((v128_t)x, 4);
     case 6:
-        return (plane)FIN_TURN8((v128_t)x, 6);
+        return (plane)FIN_ROTATE_BYTES8((v128_t)x, 6);
     case 7:
-        return (plane)FIN_TURN8((v128_t)x, 7);
+        return (plane)FIN_ROTATE_BYTES8((v128_t)x, 7);
     default:
         return x >> 8 * k | x << (64 - 8 * k);
     }

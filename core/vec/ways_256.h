@@ -6,7 +6,7 @@
  * Rows of several messages have the operations of rows of one:
  *
  *   vec32_load(p)                    from memory, aligned or not
- *   vec32_add, _xor, _keep, _rotate_wordsN, _ror_N    as in words_128.h, within each message
+ *   vec32_add, _xor, _barrier, _rotate_wordsN, _ror_N    as in words_128.h, within each message
  *   vec32_and_not(a, b)              a & ~b
  *   vec32_top_bit(x)                 every word's top bit, as 0 or 1
  *   vec32_twice(x)                   a b c d  ->  a a b b, of every message
@@ -23,7 +23,7 @@ typedef __m256i vec32;
 
 #define vec32_load vec64_load
 #define vec32_xor vec64_xor
-#define vec32_keep vec64_keep
+#define vec32_barrier vec64_barrier
 #define vec32_add lane32_add
 #define vec32_and_not fin_lane_and_not
 #define vec32_top_bit lane32_top_bit

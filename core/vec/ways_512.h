@@ -4,7 +4,7 @@
  * D in its quarters, or four 64-bit words of A and B in its halves. Descends from AVX paper,
  * section 5.2.
  *
- *   vecB_load, _add, _xor, _keep, _rotate_wordsN, _ror_N, _and_not, _top_bit, _twice, _repeat,
+ *   vecB_load, _add, _xor, _barrier, _rotate_wordsN, _ror_N, _and_not, _top_bit, _twice, _repeat,
  *   _enter, _leave, _enter_first     for B of 32 and 64, as in ways_256.h for 32
  */
 #ifndef FIN_WAYS_512_H
@@ -17,7 +17,7 @@ typedef __m512i vec64;
 
 #define vec32_load fin_lane_load_bytes
 #define vec32_xor fin_lane_xor
-#define vec32_keep fin_lane_keep
+#define vec32_barrier fin_lane_barrier
 #define vec32_add lane32_add
 #define vec32_and_not fin_lane_and_not
 #define vec32_top_bit lane32_top_bit
@@ -28,7 +28,7 @@ typedef __m512i vec64;
 
 #define vec64_load fin_lane_load_bytes
 #define vec64_xor fin_lane_xor
-#define vec64_keep fin_lane_keep
+#define vec64_barrier fin_lane_barrier
 #define vec64_add lane64_add
 #define vec64_and_not fin_lane_and_not
 #define vec64_top_bit lane64_top_bit

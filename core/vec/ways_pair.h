@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Rows of twice as many messages: two vectors vec32 side by side. Two chains fill a CPU's ports where
- * one waits for its own results. Before it vec32, its operations and vec32_repeat(p), and after it
- * pair32_enter and pair32_leave, where rows of fin_lanes differ:
+ * Rows of twice as many messages, in two vectors: their dependency chains interleave, and fill the
+ * ports while one of them waits. The includer has defined vec32 with its operations
+ * (ways_256.h), and defines pair32_enter and pair32_leave, which depend on the layout of fin_lanes.
  *
- *   pair32_add, _xor, _keep, _rotate_wordsN, _ror_N, _and_not, _repeat     of both, see ways_256.h
+ *   pair32_add, _xor, _barrier, _rotate_wordsN, _ror_N, _and_not, _repeat     on both vectors
  */
 #ifndef FIN_WAYS_PAIR_H
 #define FIN_WAYS_PAIR_H
@@ -37,7 +37,7 @@ FIN_INLINE pair32 pair32_repeat(const void *p)
     {                                                            \
         return (pair32){vec32_##name(x.lo), vec32_##name(x.hi)}; \
     }
-FIN_OF_PAIR(keep)
+FIN_OF_PAIR(barrier)
 FIN_OF_PAIR(rotate_words1)
 FIN_OF_PAIR(rotate_words2)
 FIN_OF_PAIR(rotate_words3)

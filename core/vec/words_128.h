@@ -7,7 +7,7 @@
  *   vec32_load(p), _store(p, x)      from and to memory, aligned or not
  *   vec32_set(a, b, c, d)            a is word 0
  *   vec32_add, _xor                  of two rows
- *   vec32_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
+ *   vec32_barrier(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   vec32_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
  *   vec32_ror_N(x)                   for N of 16, 12, 8 and 7
  *   vec32_swap_bytes(x)              of every word
@@ -50,7 +50,7 @@ FIN_INLINE vec32 vec32_xor(vec32 a, vec32 b)
     return _mm_xor_si128(a, b);
 }
 /* Hides this sum from the optimiser (kern/blake/g.h). */
-FIN_INLINE vec32 vec32_keep(vec32 x)
+FIN_INLINE vec32 vec32_barrier(vec32 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));
     return x;
@@ -236,7 +236,7 @@ FIN_INLINE half64 half64_ror_63(half64 x)
 /* The state fills all eight registers and leaves none for temporaries. So a step of G works on one
    half of the rows at a time and keeps the other half in memory, off the chain. */
 #ifdef __i386__
-#define FIN_HALVES_IN_TURN 1
+#define FIN_HALVES_ONE_BY_ONE 1
 #endif
 
 #include "vec/words_pair.h"

@@ -8,7 +8,7 @@
  *   vec64_load_pieces(p)             by two loads (load_words.h)
  *   vec64_set(a, b, c, d)            a is word 0
  *   vec64_add, _xor                  of two rows
- *   vec64_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
+ *   vec64_barrier(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   vec64_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
  *   vec64_ror_N(x)                   for N of 32, 25, 24, 16, 11 and 63
  *   vec64_swap_bytes(x)              of every word
@@ -67,7 +67,7 @@ FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
     return _mm256_xor_si256(a, b);
 }
 /* Hides this sum from the optimiser (kern/blake/g.h). */
-FIN_INLINE vec64 vec64_keep(vec64 x)
+FIN_INLINE vec64 vec64_barrier(vec64 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));
     return x;
@@ -152,7 +152,7 @@ FIN_INLINE vec64 vec64_ror_32(vec64 x)
 {
 #ifdef __clang__
     /* Else the compiler shuffles both operands of the preceding XOR instead. */
-    x = vec64_keep(x);
+    x = vec64_barrier(x);
 #endif
     return _mm256_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1));
 }

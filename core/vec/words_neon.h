@@ -6,7 +6,7 @@
  *   vec32_load(p), _store(p, x)      from and to memory, aligned or not
  *   vec32_set(a, b, c, d)            a is word 0
  *   vec32_add, _xor                  of two rows
- *   vec32_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
+ *   vec32_barrier(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   vec32_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
  *   vec32_ror_N(x)                   for N of 16, 12, 8 and 7
  *   vec32_swap_bytes(x)              of every word
@@ -46,7 +46,7 @@ FIN_INLINE vec32 vec32_xor(vec32 a, vec32 b)
     return veorq_u32(a, b);
 }
 /* Hides this sum from the optimiser (kern/blake/g.h). */
-FIN_INLINE vec32 vec32_keep(vec32 x)
+FIN_INLINE vec32 vec32_barrier(vec32 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));
     return x;

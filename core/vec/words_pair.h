@@ -9,12 +9,12 @@
  *   half64_pair(a, b, i, j)       one word of each, i and j constants:  a0 a1, b0 b1  ->  ai bj
  *   half64_ror_N(x)               for N of 32, 25, 24, 16, 11 and 63
  *   FIN_VECTOR_OPERAND            the letter of an assembly operand in a vector register
- *   FIN_HALVES_IN_TURN            optional: G acts on one half of the rows after the other
+ *   FIN_HALVES_ONE_BY_ONE            optional: G acts on one half of the rows after the other
  *
  * and gets from it
  *
- *   half64_load_words(in, big_endian), half64_keep(x), half64_middle(a, b)
- *   vec64_load, _load_pieces, _store, _set, _add, _xor, _keep, _rotate_words1, 2, 3, _ror_N
+ *   half64_load_words(in, big_endian), half64_barrier(x), half64_middle(a, b)
+ *   vec64_load, _load_pieces, _store, _set, _add, _xor, _barrier, _rotate_words1, 2, 3, _ror_N
  *                                 as words_256.h
  */
 #ifndef FIN_WORDS_PAIR_H
@@ -51,12 +51,12 @@ FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
 
 /* Hides this sum from the optimiser (kern/blake/g.h). A row takes one statement: with one for each
    half, gcc 12 copies more registers (ssse3, BLAKE2b: 1235 instructions instead of 1224). */
-FIN_INLINE half64 half64_keep(half64 x)
+FIN_INLINE half64 half64_barrier(half64 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));
     return x;
 }
-FIN_INLINE vec64 vec64_keep(vec64 x)
+FIN_INLINE vec64 vec64_barrier(vec64 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x.lo), "+" FIN_VECTOR_OPERAND(x.hi));
     return x;

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
 from . import _finalist, _roots
 from ._hashing import Hashing
 from ._json import Members
-from ._keys import unseen
+from ._keys import redacted
 from ._ranges import combine, hasher
 from ._shown import line_of, shown
 from ._tables import Source, is_of_spark
@@ -60,7 +60,7 @@ class Buckets:
         pq.write_table(table, place, compression="none", use_dictionary=False)
 
     @staticmethod
-    @unseen
+    @redacted
     def read(place: str | os.PathLike[str], *, key: Buffer = b"") -> Buckets:
         """Reads such a file. key: the secret key of buckets. ValueError for a file that is none, is
         damaged, or was made with another key."""
@@ -98,7 +98,7 @@ def _root(found: Buckets, key: Buffer) -> bytes:
     return hashing.root(combine(ranges, **hashing.secrets), _roots.BUCKETS)
 
 
-@unseen
+@redacted
 def buckets(
     table: Any,
     keys: str | Sequence[str],

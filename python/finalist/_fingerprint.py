@@ -10,7 +10,7 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist, _roots
 from ._hashing import Hashing
-from ._keys import unseen
+from ._keys import redacted
 from ._ranges import Range, combine, hasher
 from ._tables import Source, is_of_spark
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DIGEST_BYTES = 32
 
 
-@unseen
+@redacted
 def fingerprint(
     table: Any,
     columns: Sequence[str] | None = None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
-from ._keys import unseen
+from ._keys import redacted
 from ._ranges import Range, range_root, root_of, row_hashes
 from ._shown import quoted
 
@@ -32,7 +32,7 @@ class Hashing:
     person: bytes
 
     @staticmethod
-    @unseen
+    @redacted
     def of(
         algorithm: str,
         digest_size: int | None = None,

@@ -25,7 +25,7 @@ def _without_frames(error: BaseException, outside: BaseException | None) -> Base
     return error
 
 
-def unseen(function: Callable[P, T]) -> Callable[P, T]:
+def redacted(function: Callable[P, T]) -> Callable[P, T]:
     """Decorates a function that takes keys: its errors are raised from a frame without its
     arguments, and tracebacks do not show the calls below it."""
 

@@ -12,7 +12,7 @@ import dataclasses
 from operator import attrgetter
 
 from ._finalist import MerkleTree, hash_many
-from ._keys import unseen
+from ._keys import redacted
 from ._roots import ROWS, committed
 
 TYPE_CHECKING = False
@@ -71,14 +71,14 @@ class Range:
         """The number of the leaf after the last one."""
         return self.first + self.count
 
-    @unseen
+    @redacted
     def root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
         """Returns the tree's root of version 2 (docs/format/proofs.md), if the range has all its
         leaves. It commits to the number of leaves and the parameters. ValueError if the range
         begins later."""
         return root_of(self, ROWS, key=key, salt=salt, person=person)
 
-    @unseen
+    @redacted
     def rfc9162_root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
         """Returns the root of RFC 9162, as merkle.Tree does. A verifier also needs the number of
         leaves. ValueError if the range does not begin with leaf 0."""
@@ -118,7 +118,7 @@ def _nodes(range: Range) -> Iterator[tuple[int, int, bytes]]:
         yield level, number, range.nodes[place * size : (place + 1) * size]
 
 
-@unseen
+@redacted
 def leaf_hashes(
     leaves: Iterable[Buffer],
     algorithm: str = "blake2b",
@@ -142,7 +142,7 @@ def leaf_hashes(
     )
 
 
-@unseen
+@redacted
 def row_hashes(
     table: Any,
     algorithm: str = "blake2b",
@@ -162,7 +162,7 @@ def row_hashes(
     return tree.row_hashes(table, columns, index, threads)
 
 
-@unseen
+@redacted
 def range_root(
     leaf_hashes: bytes,
     algorithm: str = "blake2b",
@@ -200,7 +200,7 @@ def range_root(
     return Range(tree.algorithm, size, first, count, b"".join([*left, *reversed(right)]))
 
 
-@unseen
+@redacted
 def combine(
     ranges: Iterable[Range],
     *,

@@ -25,7 +25,7 @@ import dataclasses
 import json
 
 from ._json import Members
-from ._keys import unseen
+from ._keys import redacted
 from ._ranges import Range, combine, range_root, subtrees
 from ._shown import quoted
 
@@ -119,7 +119,7 @@ def reader(leaf_hashes: bytes, digest_size: int) -> Reader:
     return read
 
 
-@unseen
+@redacted
 def prove(
     old: Iterable[Range],
     new: Iterable[Range],
@@ -232,7 +232,7 @@ def _compare(
             first = subtree.end
 
 
-@unseen
+@redacted
 def verify(
     proof: Proof,
     old_root: bytes,

@@ -18,13 +18,13 @@ import pandas as pd  # type: ignore[import-untyped,unused-ignore]
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 from ._hashing import Hashing
-from ._keys import unseen
+from ._keys import redacted
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-@unseen
+@redacted
 def digest(
     series: Any,
     algorithm: str,

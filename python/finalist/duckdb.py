@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
-from ._keys import unseen
+from ._keys import redacted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-@unseen
+@redacted
 def register(
     connection: Any,
     *algorithms: str,
@@ -62,7 +62,7 @@ def register(
 
 
 def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callable[..., Any]:
-    @unseen
+    @redacted
     def function(*columns: Any) -> Any:
         if len(columns) not in (1, 2):
             raise ValueError(f"{algorithm} takes a column, and perhaps a key")
@@ -75,7 +75,7 @@ def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callab
 
 
 def _rows_function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callable[..., Any]:
-    @unseen
+    @redacted
     def function(*columns: Any) -> Any:
         if len(columns) == 1 and pyarrow.types.is_struct(columns[0].type):
             columns = columns[0].flatten()

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from . import _finalist
 from ._finalist import ManifestError
 from ._hashing import Hashing
-from ._keys import unseen
+from ._keys import redacted
 from ._shown import shown
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Manifest:
         self._place, self._made = os.fspath(place), made
 
     @staticmethod
-    @unseen
+    @redacted
     def open(place: Place, *, key: Buffer = b"", storage_options: Options = None) -> Manifest:
         """Reads all of a manifest. Errors: ManifestError for one that is not valid; OSError."""
         name = os.fspath(place)
@@ -156,7 +156,7 @@ class Manifest:
             return Manifest(name, _finalist.Manifest.open(copy.name, name, key))
 
     @staticmethod
-    @unseen
+    @redacted
     def create(
         root: Place,
         out: Place,
@@ -206,7 +206,7 @@ class Manifest:
         place, file, told = os.fspath(root), os.fspath(out), _told(progress)
         return Manifest(file, self._made.update(place, file, threads, told))
 
-    @unseen
+    @redacted
     def verify(
         self,
         root: Place,
@@ -294,7 +294,7 @@ create = Manifest.create
 read = Manifest.open
 
 
-@unseen
+@redacted
 def verify(
     manifest: Place,
     root: Place | None = None,
@@ -320,7 +320,7 @@ def verify(
     return opened.verify(root, **cast(Any, more))
 
 
-@unseen
+@redacted
 def diff(
     old: Place, new: Place, *, key: Buffer = b"", storage_options: Options = None
 ) -> list[Difference]:
@@ -331,7 +331,7 @@ def diff(
     return before.diff(after)
 
 
-@unseen
+@redacted
 def verify_proof(proof: str | bytes, root: bytes, *, key: Buffer = b"") -> Row:
     """The row of a proof. root, and key if the manifest has one, come from a place of trust.
     Errors: ManifestError for a damaged proof, and if the row is not in the manifest with that

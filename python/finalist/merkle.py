@@ -41,7 +41,7 @@ import json
 
 from ._finalist import MerkleTree
 from ._json import Members
-from ._keys import unseen
+from ._keys import redacted
 from ._ranges import Range, combine, inclusion, leaf_hashes, range_root, row_hashes
 from ._roots import ROWS, committed, root_of_path
 from ._shown import quoted
@@ -144,7 +144,7 @@ class Tree:
     hold for every hash of the tree. Errors: as the constructor of the algorithm.
     """
 
-    @unseen
+    @redacted
     def __init__(
         self,
         algorithm: str = "blake2b",
@@ -194,7 +194,7 @@ def _place(number: int) -> int:
     return number
 
 
-@unseen
+@redacted
 def root(
     leaves: Iterable[Buffer],
     algorithm: str = "blake2b",
@@ -211,7 +211,7 @@ def root(
     return tree.root()
 
 
-@unseen
+@redacted
 def prove(
     ranges: Iterable[Range],
     index: int,
@@ -233,7 +233,7 @@ def prove(
     return Proof(*kind, whole.count, index, tuple(hashes))
 
 
-@unseen
+@redacted
 def verify(
     proof: Proof,
     leaf: Buffer,
@@ -260,7 +260,7 @@ def verify(
     return _includes(proof, tree, leaf_hash, root, leaf_count, index, secrets)
 
 
-@unseen
+@redacted
 def verify_row(
     proof: Proof,
     row: Any,
@@ -316,7 +316,7 @@ def _number_or_none(name: str, value: int | None) -> int | None:
     return value
 
 
-@unseen
+@redacted
 def verify_consistency(
     proof: Proof,
     old_root: bytes,

@@ -29,7 +29,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
 
 from . import _parts, _places, merkle
 from ._hashing import Hashing
-from ._keys import unseen
+from ._keys import redacted
 from ._parts import Incomplete, Result
 from ._ranges import combine
 from ._roots import ROWS
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["Incomplete", "Output", "Result", "changes", "hash_parquet", "prove"]
 
 
-@unseen
+@redacted
 def hash_parquet(
     source: str | Sequence[str],
     out: str,
@@ -91,7 +91,7 @@ def hash_parquet(
 class Output:
     """An output of hash_parquet, read back. key, salt and person are those it was made with."""
 
-    @unseen
+    @redacted
     def __init__(
         self, out: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
     ) -> None:
@@ -155,7 +155,7 @@ class Output:
         return b"".join(found)
 
 
-@unseen
+@redacted
 def prove(
     out: str, row: int, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
 ) -> merkle.Proof:
@@ -171,7 +171,7 @@ def prove(
 
 
 
-@unseen
+@redacted
 def changes(
     old: str, new: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
 ) -> Change:

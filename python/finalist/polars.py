@@ -28,7 +28,7 @@ import polars as pl
 from polars.plugins import register_plugin_function
 
 from . import _finalist
-from ._keys import unseen
+from ._keys import redacted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-@unseen
+@redacted
 def hash(
     expression: pl.Expr,
     algorithm: str,
@@ -78,7 +78,7 @@ def _parameters(
     return parameters
 
 
-@unseen
+@redacted
 def hash_rows(
     *columns: IntoExpr,
     algorithm: str,
@@ -108,7 +108,7 @@ def hash_rows(
     ).alias("digest")
 
 
-@unseen
+@redacted
 def digest_agg(
     *columns: IntoExpr,
     algorithm: str = "blake2s",
@@ -159,14 +159,14 @@ class Namespace:
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
 
-    @unseen
+    @redacted
     def hash(self, algorithm: str, **parameters: Any) -> pl.Expr:
         """The digests of the values: finalist.polars.hash of this expression."""
         return hash(self._expression, algorithm, **parameters)
 
 
 def _method(algorithm: str) -> Callable[..., pl.Expr]:
-    @unseen
+    @redacted
     def method(self: Namespace, **parameters: Any) -> pl.Expr:
         return self.hash(algorithm, **parameters)
 

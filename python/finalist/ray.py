@@ -18,7 +18,7 @@ import ray  # type: ignore[import-not-found,unused-ignore]
 
 from . import _files, _manifests, _parts
 from ._hashing import Hashing
-from ._keys import unseen
+from ._keys import redacted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Digest:
     are as in finalist.hash_many, with its errors, at once. Printing it shows no key.
     """
 
-    @unseen
+    @redacted
     def __init__(
         self,
         column: str | Sequence[str],
@@ -78,7 +78,7 @@ class Digest:
         self(schema.empty_table())
 
 
-@unseen
+@redacted
 def digests(dataset: Any, column: str | Sequence[str], algorithm: str, **parameters: Any) -> Any:
     """A Dataset with a column of digests, made by Digest with these parameters. Wrong columns raise
     here, as Digest.check says, not in a worker."""
@@ -87,7 +87,7 @@ def digests(dataset: Any, column: str | Sequence[str], algorithm: str, **paramet
     return dataset.map_batches(digest, batch_format="pyarrow", zero_copy_batch=True)
 
 
-@unseen
+@redacted
 def hash_parquet(
     source: str | Sequence[str],
     out: str,
@@ -119,7 +119,7 @@ def hash_parquet(
     )
 
 
-@unseen
+@redacted
 def manifest(
     root: str,
     out: str,

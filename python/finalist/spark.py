@@ -31,7 +31,7 @@ from pyspark.sql.types import BinaryType  # type: ignore[import-not-found,unused
 from . import _files, _finalist, _manifests, _parts
 from ._fingerprint import DIGEST_BYTES, RowDigests, of_digests
 from ._hashing import Hashing
-from ._keys import unseen
+from ._keys import redacted
 from ._ranges import combine
 from ._roots import ROWS
 
@@ -50,7 +50,7 @@ FILES = pa.schema({"path": pa.binary(), "status": pa.string()})
 RANGES = pa.schema({"first": pa.int64(), "count": pa.int64(), "nodes": pa.binary()})
 
 
-@unseen
+@redacted
 def digest(
     column: Any,
     algorithm: str,
@@ -77,7 +77,7 @@ def digest(
     return function(_binary_or_string(values)).alias(name)
 
 
-@unseen
+@redacted
 def hash_rows(
     *columns: Any,
     algorithm: str,
@@ -109,7 +109,7 @@ def hash_rows(
     return function(functions.struct(*columns)).alias("digest")
 
 
-@unseen
+@redacted
 def digest_agg(
     *columns: Any,
     algorithm: str = "blake2s",
@@ -140,7 +140,7 @@ def digest_agg(
     return function(functions.collect_list(digests), rows).alias("digest")
 
 
-@unseen
+@redacted
 def register(spark: Any, *algorithms: str, prefix: str = "") -> None:
     """Adds a function of SQL to a SparkSession for each algorithm: prefix, row_ and the algorithm's
     name. It takes a struct of the columns: select row_blake2s(struct(*)) from people. And the
@@ -217,7 +217,7 @@ def _ddl(schema: Any) -> str:
     return ", ".join(f"{field.name} {names[field.type]}" for field in schema)
 
 
-@unseen
+@redacted
 def hash_parquet(
     spark: Any,
     source: str | Sequence[str],
@@ -266,7 +266,7 @@ def hash_parquet(
     return _parts.hash_all(plan, paths, read_footers, hash_parts)
 
 
-@unseen
+@redacted
 def merkle_root(
     frame: Any,
     algorithm: str = "blake2b",
@@ -325,7 +325,7 @@ def merkle_root(
     return hashing.root(combine([hashing.range(b"", 0), *ranges], **hashing.secrets), ROWS)
 
 
-@unseen
+@redacted
 def digest_files(
     spark: Any,
     paths: Any,
@@ -363,7 +363,7 @@ def digest_files(
     return paths.mapInArrow(work, types)
 
 
-@unseen
+@redacted
 def manifest(
     spark: Any,
     root: str,

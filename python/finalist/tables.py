@@ -29,7 +29,7 @@ from . import _finalist
 from ._aligned import Held, in_order, integers
 from ._buckets import Buckets, buckets, of_source
 from ._fingerprint import fingerprint
-from ._keys import unseen
+from ._keys import redacted
 from ._shown import quoted, shown
 from ._tables import Source, is_of_spark, none_taken, plain, taken
 
@@ -104,7 +104,7 @@ class Diff:
         return f"<finalist.tables.Diff: equal={self.equal}, {counts}>"
 
 
-@unseen
+@redacted
 def diff(
     old: Any,
     new: Any,

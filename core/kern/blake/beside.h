@@ -21,7 +21,7 @@
 
 #define V_BESIDE(n, x) FIN_CAT(FIN_BESIDE_, n)(x)
 #define V_STAY(x) __asm__ volatile("" : "+" FIN_VECTOR_OPERAND(x));
-#define FIN_BALLAST(x)                                    \
+#define FIN_FILLER(x)                                     \
     do {                                                  \
         __typeof__(x) unused;                             \
         __asm__ volatile("vpermilpd $5, %1, %0"           \
@@ -48,28 +48,28 @@
 #define FIN_BESIDE_1(a)
 #define FIN_BESIDE_2(d) FIN_SAVE(d_2, d)
 #define FIN_BESIDE_3(d) FIN_SAVE(d_3, d)
-#define FIN_BESIDE_4(c) FIN_SAVE(c_4, c) FIN_BALLAST(c)
-#define FIN_BESIDE_5(b) FIN_BALLAST(b)
-#define FIN_BESIDE_6(b) FIN_BALLAST(d_3)
-#define FIN_BESIDE_7(a) FIN_BALLAST(c_4)
+#define FIN_BESIDE_4(c) FIN_SAVE(c_4, c) FIN_FILLER(c)
+#define FIN_BESIDE_5(b) FIN_FILLER(b)
+#define FIN_BESIDE_6(b) FIN_FILLER(d_3)
+#define FIN_BESIDE_7(a) FIN_FILLER(c_4)
 #define FIN_BESIDE_8(d) FIN_SAVE(d_8, d)
-#define FIN_BESIDE_9(d) FIN_BALLAST(d_2)
+#define FIN_BESIDE_9(d) FIN_FILLER(d_2)
 #define FIN_BESIDE_10(c)
-#define FIN_BESIDE_11(b) FIN_BALLAST(b)
-#define FIN_BESIDE_12(b) FIN_BALLAST(d_8)
+#define FIN_BESIDE_11(b) FIN_FILLER(b)
+#define FIN_BESIDE_12(b) FIN_FILLER(d_8)
 #elif defined(FIN_BESIDE_SHIFT)
-#define V_SUM_EARLY(a, y) FIN_SAVE(sum, V_KEEP(V_ADD(a, y)))
+#define V_SUM_EARLY(a, y) FIN_SAVE(sum, V_BARRIER(V_ADD(a, y)))
 #define V_SUM(a, y) sum
-#define FIN_BESIDE_1(a) FIN_BALLAST(a)
+#define FIN_BESIDE_1(a) FIN_FILLER(a)
 #define FIN_BESIDE_2(d) FIN_SAVE(d_2, d)
-#define FIN_BESIDE_3(d) FIN_SAVE(d_3, d) FIN_BALLAST(d_2)
-#define FIN_BESIDE_4(c) FIN_BALLAST(c)
+#define FIN_BESIDE_3(d) FIN_SAVE(d_3, d) FIN_FILLER(d_2)
+#define FIN_BESIDE_4(c) FIN_FILLER(c)
 #define FIN_BESIDE_5(b) FIN_SAVE(b_5, b)
-#define FIN_BESIDE_6(b) FIN_BALLAST(b_5)
-#define FIN_BESIDE_7(a) FIN_SAVE(a_7, a) FIN_BALLAST(b_5)
-#define FIN_BESIDE_8(d) FIN_BALLAST(d_3)
-#define FIN_BESIDE_9(d) FIN_BALLAST(a_7)
-#define FIN_BESIDE_10(c) FIN_BALLAST(c) FIN_BALLAST(c)
+#define FIN_BESIDE_6(b) FIN_FILLER(b_5)
+#define FIN_BESIDE_7(a) FIN_SAVE(a_7, a) FIN_FILLER(b_5)
+#define FIN_BESIDE_8(d) FIN_FILLER(d_3)
+#define FIN_BESIDE_9(d) FIN_FILLER(a_7)
+#define FIN_BESIDE_10(c) FIN_FILLER(c) FIN_FILLER(c)
 #define FIN_BESIDE_11(b)
 #define FIN_BESIDE_12(b)
 #endif

@@ -4,7 +4,7 @@
  * rows of four words, or words of many messages.
  *
  * It needs V_ADD(a, b), V_XOR(a, b), V_ROT1(x) .. V_ROT4(x) (right rotations by R1 .. R4),
- * V_KEEP(x) (see below). The unit may define instructions to interleave with the twelve operations
+ * V_BARRIER(x) (see below). The unit may define instructions to interleave with the twelve operations
  * (kern/blake/beside.h):
  *
  *   V_BESIDE(n, x)   after operation n, whose result is x
@@ -14,7 +14,7 @@
  *
  * x and y are the message words, for BLAKE already XORed with u. b is known last, so a + x comes
  * first: it is off the critical path, which is then twelve operations long. gcc 12 would
- * reassociate the two additions, even those of intrinsics, at two cycles of a round's 24; V_KEEP
+ * reassociate the two additions, even those of intrinsics, at two cycles of a round's 24; V_BARRIER
  * hides the first sum from it.
  */
 #ifndef FIN_BLAKE_G_H
@@ -36,10 +36,10 @@
 #endif
 #ifndef V_SUM
 #define V_SUM_EARLY(a, y)
-#define V_SUM(a, y) V_KEEP(V_ADD(a, y))
+#define V_SUM(a, y) V_BARRIER(V_ADD(a, y))
 #endif
 #ifndef V_FIRST_SUM
-#define V_FIRST_SUM(a, b, x) V_ADD(V_KEEP(V_ADD(a, x)), b)
+#define V_FIRST_SUM(a, b, x) V_ADD(V_BARRIER(V_ADD(a, x)), b)
 #endif
 #ifndef V_STAY
 #define V_STAY(x)

@@ -59,9 +59,9 @@ FIN_INLINE OPERAND FN(_xor)(OPERAND a, OPERAND b)
 {
     V_EACH(V(_xor)(a.w[i], b.w[i]));
 }
-FIN_INLINE OPERAND FN(_keep)(OPERAND a)
+FIN_INLINE OPERAND FN(_barrier)(OPERAND a)
 {
-    V_EACH(V(_keep)(a.w[i]));
+    V_EACH(V(_barrier)(a.w[i]));
 }
 FIN_INLINE OPERAND FN(_ror_R1)(OPERAND a)
 {
@@ -92,7 +92,7 @@ FIN_INLINE OPERAND FN(_words)(const FN(_source) * from, size_t first, size_t y)
 
 #define V_ADD(a, b) FN(_add)(a, b)
 #define V_XOR(a, b) FN(_xor)(a, b)
-#define V_KEEP(x) FN(_keep)(x)
+#define V_BARRIER(x) FN(_barrier)(x)
 #define V_ROT1(x) FN(_ror_R1)(x)
 #define V_ROT2(x) FN(_ror_R2)(x)
 #define V_ROT3(x) FN(_ror_R3)(x)
@@ -140,7 +140,7 @@ FIN_INLINE void FN(_round)(VEC v[FIN_STREAMS][16], const WORD *m, int round)
 
 #define V_ADD(a, b) V(_add)(a, b)
 #define V_XOR(a, b) V(_xor)(a, b)
-#define V_KEEP(x) V(_keep)(x)
+#define V_BARRIER(x) V(_barrier)(x)
 #define V_ROT1(x) FIN_CAT(V(_ror_), FIN_V(R1))(x)
 #define V_ROT2(x) FIN_CAT(V(_ror_), FIN_V(R2))(x)
 #define V_ROT3(x) FIN_CAT(V(_ror_), FIN_V(R3))(x)
@@ -317,7 +317,7 @@ static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stri
 
 #undef V_ADD
 #undef V_XOR
-#undef V_KEEP
+#undef V_BARRIER
 #undef V_ROT1
 #undef V_ROT2
 #undef V_ROT3

@@ -3,7 +3,7 @@
  * A whole unit of lanes: the kernels and the table. The unit has included the vector abstraction
  * and defines
  *
- *   FIN_TIER         the instruction set in the implementations' names: "avx512"
+ *   FIN_ISA_NAME         the instruction set in the implementations' names: "avx512"
  *   FIN_TECHNIQUE    registers and rotations, in a few words
  *   FIN_SOURCE       the source to cite
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
@@ -16,8 +16,8 @@
  */
 #include "names.h"
 
-#if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
-#error "FIN_TIER, FIN_TECHNIQUE and FIN_SOURCE are to be defined"
+#if !defined(FIN_ISA_NAME) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
+#error "FIN_ISA_NAME, FIN_TECHNIQUE and FIN_SOURCE are to be defined"
 #endif
 #if !defined(FIN_TWO_STREAMS) || !defined(FIN_UNROLLED) || !defined(FIN_LOCKSTEP)
 #error "FIN_TWO_STREAMS, FIN_UNROLLED and FIN_LOCKSTEP are to be defined"
@@ -147,8 +147,8 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_GROUP NULL
 #endif
 
-#define FIN_LANES_RECORD(id, count, kernel, ...)                                               \
-    FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
+#define FIN_LANES_RECORD(id, count, kernel, ...)                                                   \
+    FIN_RECORD(id, FIN_ISA_NAME "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
                FIN_SOURCE, FIN_LANES(count, kernel, kernel), __VA_ARGS__, .constant_time = true)
 #define FIN_COMMON_OF(compression)                                 \
     ((compression) == FIN_COMPRESSION_BLAKE2S    ? FIN_COMMON_NONE \

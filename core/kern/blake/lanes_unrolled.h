@@ -59,16 +59,16 @@ FIN_INLINE VEC FN(_add_word)(VEC a, const FN(_source) * from, size_t own, int r,
     const WORD *row = from->m + (size_t)LANES * fin_sigma[r][i];
 #if FIN_V(IS_BLAKE2)
     (void)j;
-    return IS_COMMON(own, r, i) ? a : V(_keep)(V(_add)(a, V(_load)(row)));
+    return IS_COMMON(own, r, i) ? a : V(_barrier)(V(_add)(a, V(_load)(row)));
 #else
     if (IS_COMMON(own, r, i)) {
-        return V(_keep)(V(_add)(a, V(_set1)(from->sums[16 * r + i])));
+        return V(_barrier)(V(_add)(a, V(_set1)(from->sums[16 * r + i])));
     }
     const VEC sum = V(_xor)(V(_load)(row), V(_set1)(from->u[fin_sigma[r][j]]));
     if (r < KEPT) {
         V(_store)(from->kept + LANES * (size_t)(16 * r + i), sum);
     }
-    return V(_keep)(V(_add)(a, sum));
+    return V(_barrier)(V(_add)(a, sum));
 #endif
 }
 
@@ -78,7 +78,7 @@ FIN_INLINE VEC FN(_add_again)(VEC a, const FN(_source) * from, size_t own, int r
     (void)j;
     const VEC sum = IS_COMMON(own, r, i) ? V(_set1)(from->sums[16 * r + i])
                                          : V(_load)(from->kept + LANES * (size_t)(16 * r + i));
-    return V(_keep)(V(_add)(a, sum));
+    return V(_barrier)(V(_add)(a, sum));
 }
 
 /* Transposes a quarter of the next block in each of four rounds. */

@@ -80,7 +80,7 @@
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define V(name) FIN_CAT(VEC, name)
 /* Applies G to whole rows, or to one half after the other where the vector abstraction says so. */
-#if FIN_V(WORD_BITS) == 64 && defined(FIN_HALVES_IN_TURN)
+#if FIN_V(WORD_BITS) == 64 && defined(FIN_HALVES_ONE_BY_ONE)
 #define VG half64
 #define FIN_G_OF_ROWS(v, x, y)                                         \
     FIN_G((v)->a.lo, (v)->b.lo, (v)->c.lo, (v)->d.lo, (x).lo, (y).lo); \
@@ -91,7 +91,7 @@
 #endif
 #define V_ADD(a, b) FIN_CAT(VG, _add)(a, b)
 #define V_XOR(a, b) FIN_CAT(VG, _xor)(a, b)
-#define V_KEEP(x) FIN_CAT(VG, _keep)(x)
+#define V_BARRIER(x) FIN_CAT(VG, _barrier)(x)
 #define V_ROT(x, n) FIN_CAT(FIN_CAT(VG, _ror_), n)(x)
 #define V_ROT1(x) V_ROT(x, FIN_V(R1))
 #define V_ROT2(x) V_ROT(x, FIN_V(R2))
@@ -189,7 +189,8 @@ FIN_INLINE void FN(_permute)(FN(_rows) * v, FIN_BLOCKS in, uint64_t rounds)
     FIN_LOADER loader;
     VEC x, y;
 #ifdef FIN_NEXT
-    /* All words first, in memory: where the words change beside the rounds, gcc 12 keeps the state there. */
+    /* Computes all words first, in memory: if the words change during the rounds, gcc 12 keeps the state
+       in memory instead. */
     VEC words[FIN_V(ROUNDS)][4];
     FIN_CAT(FIN_LOADER, _prepare)(&loader, in, false);
 #pragma GCC unroll 1
@@ -294,14 +295,14 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
 
 #if FIN_V(IS_BLAKE3)
 
-/* Bits that a message's counter, length and flags lose: in the last block; in the others, whose length is
-   64; and where flags alone are to remain. */
+/* Masks of the bits that are cleared in a message's counter, length and flags: in its last block; in
+   other blocks, whose length is 64; and to keep the flags alone. */
 static const _Alignas(16) WORD FN(_not_last)[4] = {0, 0, 0, 0xffffff00};
 static const _Alignas(16) WORD FN(_not_middle)[4] = {0, 0, 0xffffffff, 0xffffff00};
 static const _Alignas(16) WORD FN(_not_flags)[4] = {0xffffffff, 0xffffffff, 0xffffffff, 0xffffff00};
 static const _Alignas(16) WORD FN(_full)[4] = {0, 0, 64, 0};
 
-/* v12 .. v15 as fin_block_flags has them, of every message in turn. */
+/* Compresses blocks of FIN_WAYS messages; v12 .. v15 are each block's counter, length and flags. */
 static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 {
     WORD *const h_at = lanes->row.H_WORDS + FIN_LANE_H * FIN_WAYS;
@@ -391,7 +392,7 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef V
 #undef V_ADD
 #undef V_XOR
-#undef V_KEEP
+#undef V_BARRIER
 #undef V_REPEAT
 #undef VG
 #undef FIN_G_OF_ROWS

@@ -24,7 +24,7 @@
 #define V_ROT(x, n) ((WORD)((x) >> (n)) | (WORD)((x) << (FIN_V(WORD_BITS) - (n))))
 #define V_ADD(a, b) ((a) + (b))
 #define V_XOR(a, b) ((a) ^ (b))
-#define V_KEEP(x) FIN_KEEP_IN("r", (WORD)(x))
+#define V_BARRIER(x) FIN_KEEP_IN("r", (WORD)(x))
 #define V_ROT1(x) V_ROT(x, FIN_V(R1))
 #define V_ROT2(x) V_ROT(x, FIN_V(R2))
 #define V_ROT3(x) V_ROT(x, FIN_V(R3))
@@ -241,7 +241,7 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
 #undef V_ROT
 #undef V_ADD
 #undef V_XOR
-#undef V_KEEP
+#undef V_BARRIER
 #undef V_ROT1
 #undef V_ROT2
 #undef V_ROT3

@@ -3,7 +3,7 @@
  * A whole unit of several messages in one row state: the kernels and the table. The unit has
  * included gen/blake_rows.inc and the message schedules and defines
  *
- *   FIN_TIER           the instruction set in the implementations' names: "avx2"
+ *   FIN_ISA_NAME           the instruction set in the implementations' names: "avx2"
  *   FIN_WAYS32         how many messages of 32-bit words
  *   FIN_LOADER32       their schedule: see kern/blake/rows.h
  *   FIN_TECHNIQUE32    registers and loads, in a few words
@@ -16,8 +16,8 @@
  */
 #include "names.h"
 
-#if !defined(FIN_TIER) || !defined(FIN_SOURCE) || !defined(FIN_SOURCE_BLAKE2)
-#error "FIN_TIER, FIN_SOURCE and FIN_SOURCE_BLAKE2 are to be defined"
+#if !defined(FIN_ISA_NAME) || !defined(FIN_SOURCE) || !defined(FIN_SOURCE_BLAKE2)
+#error "FIN_ISA_NAME, FIN_SOURCE and FIN_SOURCE_BLAKE2 are to be defined"
 #endif
 #if !defined(FIN_WAYS32) || !defined(FIN_LOADER32) || !defined(FIN_TECHNIQUE32)
 #error "FIN_WAYS32, FIN_LOADER32 and FIN_TECHNIQUE32 are to be defined"
@@ -73,7 +73,7 @@
 #endif
 
 #define FIN_WAYS_RECORD(id, bits, source, kernel)                                          \
-    FIN_RECORD(id, FIN_TIER "-" FIN_TEXT(FIN_WAYS##bits) "way",                            \
+    FIN_RECORD(id, FIN_ISA_NAME "-" FIN_TEXT(FIN_WAYS##bits) "way",                        \
                FIN_TEXT(FIN_WAYS##bits) " messages, rows in " FIN_TECHNIQUE##bits, source, \
                FIN_LANES(FIN_WAYS##bits, kernel, kernel), .constant_time = true)
 
@@ -86,7 +86,7 @@ static const fin_impl fin_impls[] = {
     FIN_WAYS_RECORD(BLAKE2S, 32, FIN_SOURCE_BLAKE2, fin_blake2s_ways),
 #ifdef FIN_PAIRS32
     FIN_WAYS_RECORD(BLAKE3, 32, FIN_SOURCE_BLAKE3, fin_blake3_ways),
-    FIN_RECORD(BLAKE3, FIN_TIER "-" FIN_TEXT(FIN_PAIRS32) "way",
+    FIN_RECORD(BLAKE3, FIN_ISA_NAME "-" FIN_TEXT(FIN_PAIRS32) "way",
                FIN_TEXT(FIN_PAIRS32) " messages, rows in " FIN_PAIRS_TECHNIQUE32, FIN_SOURCE_BLAKE3,
                FIN_LANES(FIN_PAIRS32, fin_blake3_pairs, fin_blake3_pairs), .constant_time = true),
 #endif

@@ -6,7 +6,7 @@
  *   FIN_NAME           the implementations' name: "aesni"
  *   FIN_TECHNIQUE      registers and instructions, in a few words
  *   FIN_SOURCE         the source to cite
- *   FIN_KERNEL_TEXT    the kernel's file: "kern/groestl/rows.h", columns.h, table.h or bitslice.h;
+ *   FIN_KERNEL_FILE    the kernel's file: "kern/groestl/rows.h", columns.h, table.h or bitslice.h;
  *                      the unit also defines the parameters of that file
  *   FIN_SUB_MIX        for kern/groestl/rows.h: the file of SubBytes and MixBytes, which is
  *                      included once for each number of registers (see kern/groestl/mix.h)
@@ -17,8 +17,8 @@
 #if !defined(FIN_NAME) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
 #error "FIN_NAME, FIN_TECHNIQUE and FIN_SOURCE are to be defined"
 #endif
-#ifndef FIN_KERNEL_TEXT
-#error "FIN_KERNEL_TEXT is to be defined"
+#ifndef FIN_KERNEL_FILE
+#error "FIN_KERNEL_FILE is to be defined"
 #endif
 #ifndef FIN_BOUND512
 #define FIN_BOUND512 0
@@ -41,20 +41,20 @@
 
 #define FIN_VARIANT GROESTL256
 #define FIN_KERNEL fin_groestl256_message
-#include FIN_KERNEL_TEXT
+#include FIN_KERNEL_FILE
 
 #define FIN_VARIANT GROESTL512
 #define FIN_KERNEL fin_groestl512_message
-#include FIN_KERNEL_TEXT
+#include FIN_KERNEL_FILE
 
 #ifndef FIN_TWEAKED_ONLY
 #define FIN_VARIANT GROESTL0_256
 #define FIN_KERNEL fin_groestl0_256_message
-#include FIN_KERNEL_TEXT
+#include FIN_KERNEL_FILE
 
 #define FIN_VARIANT GROESTL0_512
 #define FIN_KERNEL fin_groestl0_512_message
-#include FIN_KERNEL_TEXT
+#include FIN_KERNEL_FILE
 #endif
 
 #define FIN_GROESTL_RECORD(id, bits, kernel)                                                  \

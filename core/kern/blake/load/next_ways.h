@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Message schedule of BLAKE3 of two and four messages, AVX2: BLAKE3 permutes the words in the same way
- * before each round, so a round's four rows come from those of the round before, in a loop. Seven
- * rounds of code would take 5 KB more.
+ * Message schedule of BLAKE3, two and four messages, AVX2. BLAKE3 applies the same permutation
+ * before each round, so a loop computes a round's four rows from the previous round's. Unrolled,
+ * the seven rounds would take 5 KB more code.
  */
 #include "vec/ways_256.h"
 
@@ -10,10 +10,10 @@
 #define V_SHUFFLE2(a, b, i, j, k, n)                                                      \
     _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), \
                                           _MM_SHUFFLE(n, k, j, i)))
-/* mask: the words of b. */
+/* Takes the words of b whose bit in mask is set, else those of a. */
 #define V_BLEND(a, b, mask) _mm256_blend_epi32(a, b, (mask) | (mask) << 4)
 
-/* x and y of the column step, x and y of the diagonal step. */
+/* A round's rows: x and y of the column step, x and y of the diagonal step. */
 typedef struct fin_next_ways32 {
     vec32 row[4];
 } fin_next_ways32;
@@ -25,7 +25,7 @@ FIN_INLINE vec32 fin_next_ways32_load(const uint8_t *const *in, size_t at)
     return _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
 }
 
-/* Words 0 2 4 6, 1 3 5 7, 14 8 10 12, 15 9 11 13. */
+/* Loads the rows of the first round: words 0 2 4 6, 1 3 5 7, 14 8 10 12, 15 9 11 13. */
 FIN_INLINE void fin_next_ways32_prepare(fin_next_ways32 *loader, const uint8_t *const *in,
                                         bool big_endian)
 {
@@ -45,7 +45,7 @@ FIN_INLINE void fin_next_ways32_step(const fin_next_ways32 *loader, vec32 *x, ve
     *y = loader->row[2 * (step % 2) + 1];
 }
 
-/* The next round's words: 2 3 7 4, 6 10 0 13, 15 1 12 9, 8 11 5 14 of this round's. */
+/* Permutes the rows for the next round: words 2 3 7 4, 6 10 0 13, 15 1 12 9, 8 11 5 14. */
 FIN_INLINE void fin_next_ways32_next(fin_next_ways32 *loader)
 {
     const vec32 r0 = loader->row[0], r1 = loader->row[1], r2 = loader->row[2], r3 = loader->row[3];
@@ -61,7 +61,7 @@ FIN_INLINE void fin_next_ways32_next(fin_next_ways32 *loader)
 #undef V_SHUFFLE2
 #undef V_BLEND
 
-/* The schedule of four messages, in pairs. */
+/* The schedule of four messages, as two pairs. */
 typedef struct fin_next_pairs32 {
     fin_next_ways32 lo, hi;
 } fin_next_pairs32;

@@ -9,7 +9,7 @@
 /* Only clang needs this: it would replace these by instructions that cross the halves. The same
    barrier would change the order of gcc's instructions. */
 #ifdef __clang__
-#define V_MEANT(x) vec64_keep(x)
+#define V_MEANT(x) vec64_barrier(x)
 #else
 #define V_MEANT(x) (x)
 #endif
