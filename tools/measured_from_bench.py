@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Turns files of `finalist bench --json` into one file of measured/, as `finalist report` reads it.
 
-    tools/measured_from_bench.py --like measured/amd-zen4.json --machine MACHINE.json \\
+    tools/measured_from_bench.py --like measured/amd-family-19h.json --machine MACHINE.json \\
         single.json multi.json tree.json > measured/intel-golden-cove.json
 
 For machines measured before `finalist report` existed. --like: results of the same build, for the
