@@ -18,43 +18,43 @@ use crate::{KEY_BYTES, Record};
 /// ```
 pub struct Comparison {
     old: Vec<Record>,
-    /// The places of old records in the order of [`rank`].
+    /// Indexes of old records, sorted by [`rank`].
     order: Vec<u32>,
     /// Index in `order` of the first record whose rank begins with a number of `bits` bits.
     starts: Vec<u32>,
     bits: u32,
     /// Number of equal records in the new table, at the index of the first of them in `order`.
     matched: Vec<u32>,
-    /// The records of the new table that the old one has not.
+    /// The records that only the new table has.
     new: Vec<Record>,
 }
 
-/// Rows by their places: the old table's among those that [`Comparison::new`] was given, the new one's
-/// among those that the caller holds, since [`Comparison::add`] returned them, in this order.
+/// Differing rows. Old rows are indexes into the records given to [`Comparison::new`]; new rows are
+/// indexes into the rows that [`Comparison::add`] returned, in order of return.
 ///
 /// ```
 /// assert!(finalist_table::Difference::default().is_empty());
 /// ```
 #[derive(Default, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Rows of the new table whose key the old one has not.
+    /// Rows of the new table whose key the old one lacks.
     pub added: Vec<i64>,
-    /// Rows of the old table whose key the new one has not.
+    /// Rows of the old table whose key the new one lacks.
     pub removed: Vec<i64>,
-    /// The old and the new row of a key that each table has once.
+    /// The old and the new row of each key that each table has once, if they differ.
     pub changed: Vec<(i64, i64)>,
-    /// Keys that a table has several times, and whose rows are not the same in both.
+    /// Keys that occur several times in a table and whose rows differ.
     pub duplicates: Vec<Duplicate>,
 }
 
 impl Difference {
-    /// True if the tables have the same rows.
+    /// Returns true if the tables have the same rows.
     pub fn is_empty(&self) -> bool {
         self == &Difference::default()
     }
 }
 
-/// A key that one of the tables has several times.
+/// A key that occurs several times in one of the tables.
 ///
 /// ```
 /// let mut comparison = finalist_table::Comparison::new(Vec::new())?;
@@ -65,7 +65,7 @@ impl Difference {
 /// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct Duplicate {
-    /// One of its rows, and whether that is the old table's.
+    /// The index of one of its rows.
     pub row: i64,
     /// True if `row` is an index in the old table.
     pub is_old: bool,
@@ -75,7 +75,7 @@ pub struct Duplicate {
     pub new_count: i64,
 }
 
-/// More rows differ than can be compared at a time: 2^32.
+/// The error if more rows differ than can be compared at a time: 2^32.
 ///
 /// ```
 /// assert!(finalist_table::TooMany.to_string().contains("rows"));
@@ -91,20 +91,20 @@ impl fmt::Display for TooMany {
 
 impl std::error::Error for TooMany {}
 
-/// The sort key of records: the end of the key's digest, since its beginning is that of few buckets
-/// and would not spread them, then all of it.
+/// Returns the sort key of a record: the last bytes of the key's digest, then all of it. The first
+/// bytes take few values, since only few buckets are compared.
 fn rank(record: &Record) -> (u32, &Record) {
     (key_rank(record).0, record)
 }
 
-/// The same of keys.
+/// Returns the sort key of a key, for comparison with that of a record.
 fn key_rank(record: &Record) -> (u32, &[u8]) {
     let key = &record[..KEY_BYTES];
     let end = [12, 13, 14, 15].map(|place| key[place]);
     (u32::from_be_bytes(end), key)
 }
 
-/// The places of records in the order of [`rank`].
+/// Returns the indexes of records, sorted by [`rank`].
 fn sorted(records: &[Record]) -> Result<Vec<u32>, TooMany> {
     let count = u32::try_from(records.len()).map_err(|_| TooMany)?;
     let mut order: Vec<u32> = (0..count).collect();
@@ -137,8 +137,8 @@ impl Comparison {
         })
     }
 
-    /// Looks rows of the new table up. Returns the places, among these, of those that the old one has
-    /// not: the caller holds these rows.
+    /// Looks up rows of the new table. Returns the indexes of those that the old table lacks, whose
+    /// rows the caller keeps.
     pub fn add(&mut self, new: &[Record]) -> Vec<i64> {
         let mut unmatched = Vec::new();
         for (place, record) in new.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Comparison {
         unmatched
     }
 
-    /// The first place in `order` of a record.
+    /// Returns the first position in `order` of a record, if the old table has it.
     fn find(&self, record: &Record) -> Option<usize> {
         let bucket = (rank(record).0 >> (u32::BITS - self.bits)) as usize;
         let range = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
@@ -195,8 +195,8 @@ impl Comparison {
         }
     }
 
-    /// Adds what differs in the rows of one key: the old ones by their places in `order`, and the
-    /// new ones that no old one is equal to.
+    /// Adds the differences between the rows of one key: the old ones by their positions in
+    /// `order`, and the new ones that equal no old one.
     fn classify(&self, old: Range<usize>, new: &[u32], difference: &mut Difference) {
         let matched: usize = old.clone().map(|place| self.matched[place] as usize).sum();
         if new.is_empty() && self.has_same(old.clone()) {
@@ -220,7 +220,7 @@ impl Comparison {
         }
     }
 
-    /// True if the new table has each record of a key as often as the old one.
+    /// Returns true if the new table has each record of a key as often as the old one.
     fn has_same(&self, old: Range<usize>) -> bool {
         let mut first = old.start;
         while first < old.end {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Guards calls of Parquet's decoder, which panics on some damaged files, and trusts a damaged file's
-//! claim of how much memory it needs: an allocator that refuses can name the file in its message.
+//! Guards calls of Parquet's decoder, which panics on some damaged files and allocates as much as a
+//! damaged file claims: if an allocation fails, the allocator can name the file in its message.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
@@ -12,8 +12,7 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls a function that reads Parquet, and turns a panic into an error: the library panics on some
-/// damaged files.
+/// Calls a function that reads Parquet and turns a panic into an error.
 pub fn guarded<R>(read: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -34,7 +33,7 @@ thread_local! {
     static DECODED: RefCell<Option<PathBuf>> = const { RefCell::new(None) };
 }
 
-/// Runs a function that decodes a file.
+/// Runs a function that decodes a file, whose name [`take_decoded`] then returns.
 pub fn decoding<R>(file: &Path, decode: impl FnOnce() -> R) -> R {
     DECODED.set(Some(file.to_owned()));
     let done = decode();
@@ -42,7 +41,7 @@ pub fn decoding<R>(file: &Path, decode: impl FnOnce() -> R) -> R {
     done
 }
 
-/// Returns the file that this thread decodes, and forgets it. Allocates nothing.
+/// Returns and forgets the name of the file that this thread decodes. Allocates nothing.
 pub fn take_decoded() -> Option<PathBuf> {
     DECODED.try_with(RefCell::take).ok().flatten()
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The encoding of rows that are hashed: docs/format/rows.md. The tags and everything here are part
-//! of that format and never change.
+//! The encoding of hashed rows (docs/format/rows.md). The tags and everything here are part of that
+//! format and never change.
 
 use std::fmt;
 
@@ -35,13 +35,13 @@ const ZONED_TIME: u8 = 19;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Version {
-    /// Version 1: values that hold no others.
+    /// Version 1: scalar values.
     Flat = 1,
     /// Version 2: also lists, structs, maps, intervals, and numbers of up to 256 bits.
     Nested = 2,
 }
 
-/// Which form a row's encoding has.
+/// The version and options of a row's encoding.
 ///
 /// ```
 /// use finalist_table::{Encoding, Version};
@@ -60,14 +60,14 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// Begins a row, with its first byte.
+    /// Begins a row by writing its first byte.
     #[inline]
     pub fn begin(self, out: &mut Vec<u8>) -> Encoder<'_> {
         out.push(self.version as u8);
         self.resume(out)
     }
 
-    /// Continues a row that was begun.
+    /// Continues a row that was already begun.
     #[inline]
     pub fn resume(self, out: &mut Vec<u8>) -> Encoder<'_> {
         Encoder {
@@ -77,8 +77,8 @@ impl Encoding {
     }
 }
 
-/// The encoding has no room for the value: a number that version 1 cannot hold, or one of more than 256
-/// bits.
+/// The error for a value that the encoding cannot hold: a number too large for version 1, or one of
+/// more than 256 bits.
 ///
 /// ```
 /// use finalist_table::{Encoder, NoEncoding};
@@ -97,7 +97,7 @@ impl fmt::Display for NoEncoding {
 
 impl std::error::Error for NoEncoding {}
 
-/// A kind of point or span of time.
+/// A kind of time or duration.
 ///
 /// ```
 /// use finalist_table::{Encoder, Time};
@@ -140,41 +140,41 @@ impl<'a> Encoder<'a> {
         encoding.begin(out)
     }
 
-    /// A value that is missing, of any type.
+    /// Appends a null of any type.
     pub fn null(self) -> Encoder<'a> {
         self.out.push(NULL);
         self
     }
 
-    /// A boolean.
+    /// Appends a boolean.
     pub fn boolean(self, value: bool) -> Encoder<'a> {
         self.put(BOOLEAN, [u8::from(value)])
     }
 
-    /// An integer that is not negative.
+    /// Appends an unsigned integer of up to 64 bits.
     #[inline]
     pub fn integer(self, value: u64) -> Encoder<'a> {
         self.put(NON_NEGATIVE, value.to_le_bytes())
     }
 
-    /// An integer of up to 64 bits.
+    /// Appends a signed integer of up to 64 bits.
     #[inline]
     pub fn signed_64(self, value: i64) -> Encoder<'a> {
         let tag = if value < 0 { NEGATIVE } else { NON_NEGATIVE };
         self.put(tag, value.to_le_bytes())
     }
 
-    /// An integer of up to 128 bits.
+    /// Appends a signed integer of up to 128 bits.
     pub fn signed(self, value: i128) -> Result<Encoder<'a>, NoEncoding> {
         self.wide_integer(Wide::of_signed(value))
     }
 
-    /// An integer of up to 128 bits that is not negative.
+    /// Appends an unsigned integer of up to 128 bits.
     pub fn unsigned(self, value: u128) -> Result<Encoder<'a>, NoEncoding> {
         self.wide_integer(Wide::of_unsigned(value))
     }
 
-    /// A float: all NaNs are one value, and both zeros are.
+    /// Appends a float: all NaNs are one value, and so are both zeros.
     #[inline]
     pub fn float(self, value: f64) -> Encoder<'a> {
         let bits = if value.is_nan() {
@@ -187,19 +187,19 @@ impl<'a> Encoder<'a> {
         self.put(FLOAT, bits.to_le_bytes())
     }
 
-    /// Bytes.
+    /// Appends bytes.
     #[inline]
     pub fn binary(self, value: &[u8]) -> Encoder<'a> {
         self.bytes(BINARY, value)
     }
 
-    /// Text.
+    /// Appends text.
     #[inline]
     pub fn string(self, value: &str) -> Encoder<'a> {
         self.bytes(STRING, value.as_bytes())
     }
 
-    /// Text that nobody has checked to be UTF-8.
+    /// Appends text that has not been checked to be UTF-8.
     #[inline]
     pub fn string_bytes(self, value: &[u8]) -> Encoder<'a> {
         self.bytes(STRING, value)
@@ -212,18 +212,18 @@ impl<'a> Encoder<'a> {
         encoder
     }
 
-    /// A date: days since 1970-01-01.
+    /// Appends a date: days since 1970-01-01.
     pub fn date(self, days: i64) -> Encoder<'a> {
         self.put(DATE, days.to_le_bytes())
     }
 
-    /// A time in nanoseconds.
+    /// Appends a time in nanoseconds.
     pub fn time(self, time: Time, nanoseconds: i128) -> Encoder<'a> {
         self.put(time as u8, nanoseconds.to_le_bytes())
     }
 
-    /// The decimal `unscaled` / 10^`scale`, with as small a scale as leaves the number above whole; 0
-    /// has scale 0.
+    /// Appends the decimal `unscaled` / 10^`scale`, reduced to the smallest scale at which the
+    /// unscaled number is an integer; 0 has scale 0.
     pub fn decimal(self, mut unscaled: i128, mut scale: i32) -> Result<Encoder<'a>, NoEncoding> {
         if unscaled == 0 {
             scale = 0;
@@ -241,7 +241,7 @@ impl<'a> Encoder<'a> {
         Ok(self)
     }
 
-    /// The same of 256 bits: two's complement, little-endian.
+    /// Appends a decimal of 256 bits: two's complement, little-endian.
     pub fn wide_decimal(self, unscaled: [u8; 32], scale: i32) -> Result<Encoder<'a>, NoEncoding> {
         let (mut unscaled, mut scale) = (Wide::of_bytes(unscaled), scale);
         while let Some(tenth) = unscaled.tenth().filter(|_| !unscaled.is_zero()) {
@@ -255,7 +255,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// A decimal that is a whole number: as an integer, unless that takes more than 256 bits.
+    /// Appends an integral decimal: as an integer, unless that takes more than 256 bits.
     fn whole(self, unscaled: Wide, scale: i32) -> Result<Encoder<'a>, NoEncoding> {
         let mut integer = unscaled;
         for _ in 0..-i64::from(scale) {
@@ -278,7 +278,7 @@ impl<'a> Encoder<'a> {
         Ok(self)
     }
 
-    /// An integer as version 1 has it if that has room for it.
+    /// Appends an integer: in the form of version 1 if it fits.
     fn wide_integer(self, value: Wide) -> Result<Encoder<'a>, NoEncoding> {
         let small = value.to_i128();
         if let Some(value) = small.and_then(|value| u64::try_from(value).ok()) {
@@ -292,7 +292,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// An interval of the calendar.
+    /// Appends a calendar interval.
     pub fn interval(self, months: i32, days: i32, nanoseconds: i64) -> Encoder<'a> {
         let mut bytes = [0; 16];
         bytes[..4].copy_from_slice(&months.to_le_bytes());
@@ -301,7 +301,7 @@ impl<'a> Encoder<'a> {
         self.put(INTERVAL, bytes)
     }
 
-    /// A time of day and how many seconds its zone is ahead of UTC.
+    /// Appends a time of day and its zone's offset from UTC in seconds, positive to the east.
     pub fn zoned_time(self, nanoseconds: i128, ahead: i32) -> Encoder<'a> {
         let mut bytes = [0; 20];
         bytes[..16].copy_from_slice(&nanoseconds.to_le_bytes());
@@ -309,17 +309,17 @@ impl<'a> Encoder<'a> {
         self.put(ZONED_TIME, bytes)
     }
 
-    /// A list of a number of elements, which follow as values.
+    /// Begins a list of this many elements, which follow as values.
     pub fn list(self, elements: usize) -> Encoder<'a> {
         self.put(LIST, (elements as u64).to_le_bytes())
     }
 
-    /// A struct of a number of fields. Each follows as [`name`](Encoder::name) and a value.
+    /// Begins a struct of this many fields. Each follows as [`name`](Encoder::name) and a value.
     pub fn structure(self, fields: usize) -> Encoder<'a> {
         self.put(STRUCT, (fields as u64).to_le_bytes())
     }
 
-    /// The name of a struct's field.
+    /// Appends the name of a struct's field.
     pub fn name(self, name: &str) -> Encoder<'a> {
         self.out
             .extend_from_slice(&(name.len() as u64).to_le_bytes());
@@ -327,13 +327,13 @@ impl<'a> Encoder<'a> {
         self
     }
 
-    /// A map of a number of entries. Each follows as two values, key and value, in the order of the
-    /// entries' bytes.
+    /// Begins a map of this many entries. Each follows as two values, key and value; the entries
+    /// are sorted by their bytes.
     pub fn map(self, entries: usize) -> Encoder<'a> {
         self.put(MAP, (entries as u64).to_le_bytes())
     }
 
-    /// Appends a tag and what follows it, in one step.
+    /// Appends a tag and its data in one step.
     #[inline]
     fn put<const BYTES: usize>(self, tag: u8, bytes: [u8; BYTES]) -> Encoder<'a> {
         const LONGEST: usize = 1 + 32;

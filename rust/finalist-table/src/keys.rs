@@ -3,7 +3,7 @@
 
 use crate::{KEY_BYTES, Record};
 
-/// Chains of the set: one for each value of a key's first two bytes.
+/// The number of chains in the set: one for each value of a key's first two bytes.
 const CHAINS: usize = 1 << 16;
 
 /// The keys of some records.
@@ -15,7 +15,7 @@ const CHAINS: usize = 1 << 16;
 pub struct Keys(Vec<Vec<[u8; KEY_BYTES]>>);
 
 impl Keys {
-    /// Collects the keys of records, which may repeat.
+    /// Collects the keys of records, which may contain duplicates.
     pub fn new(records: &[Record]) -> Keys {
         let mut keys = Keys(vec![Vec::new(); CHAINS]);
         for key in records.iter().filter_map(|record| record.first_chunk()) {
@@ -26,12 +26,12 @@ impl Keys {
         keys
     }
 
-    /// The number of different keys.
+    /// Returns the number of distinct keys.
     pub fn count(&self) -> usize {
         self.0.iter().map(Vec::len).sum()
     }
 
-    /// True if the digest of a key is among them.
+    /// Returns true if the set contains the digest of a key.
     #[inline]
     pub fn has(&self, key: &[u8; KEY_BYTES]) -> bool {
         self.0[chain_of(key)].contains(key)

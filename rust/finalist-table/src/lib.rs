@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
-//! Compares two tables by digests of their rows: which rows were added, removed and changed, by the
-//! columns that are the rows' key. This crate knows neither columns nor files: a caller encodes rows
-//! with an [`Encoder`], hashes them into [`Record`]s, and says of which rows it wants to know more.
+//! Compares two tables by digests of their rows: finds the rows that were added, removed and
+//! changed, by the rows' key columns. This crate knows neither columns nor files: a caller encodes
+//! rows with an [`Encoder`], hashes them into [`Record`]s, and keeps the rows that it wants to
+//! report.
 //!
-//! The first pass adds the records of each table to [`Sums`]. [`Sums::unequal`] says in which buckets
-//! the tables differ. The second pass takes only the rows of these buckets: those of the old table
-//! make a [`Comparison`], which says of each row of the new one whether the old one has it, too. So
-//! memory follows the difference, not the tables.
+//! The first pass adds the records of each table to [`Sums`]. [`Sums::unequal`] returns the buckets
+//! in which the tables differ. The second pass takes only the rows of these buckets: those of the
+//! old table make a [`Comparison`], which looks up each row of the new one. So memory grows with
+//! the difference, not with the tables.
 //!
 //! ```
 //! use finalist_table::{Comparison, Record, Sums};
@@ -66,7 +67,7 @@ pub use tables::{ColumnChanges, DiffOptions, HeldRows, TableDiff, diff};
 /// ```
 pub const RECORD_BYTES: usize = 32;
 
-/// Bytes of a key's digest: the first of a record.
+/// Bytes of a key's digest, with which a record begins.
 ///
 /// ```
 /// assert!(finalist_table::KEY_BYTES < finalist_table::RECORD_BYTES);

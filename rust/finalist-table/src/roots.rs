@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Roots of tables: docs/guide/tables.md has their definition, docs/format/proofs.md that of roots.
+//! Roots of tables: docs/guide/tables.md defines them, docs/format/proofs.md defines roots.
 
 use finalist::{Algorithm, Params, hash, hash_many_into, merkle};
 
@@ -10,7 +10,7 @@ const DIGEST_BYTES: usize = 32;
 /// First byte of the input of a root of version 2.
 const ROOT_PREFIX: u8 = 2;
 
-/// The hash function of a root, and which of a table's columns it takes.
+/// The hash function of a root, and the table columns that it covers.
 ///
 /// ```
 /// use finalist_table::RootOptions;
@@ -18,15 +18,15 @@ const ROOT_PREFIX: u8 = 2;
 /// assert_eq!(options.algorithm.name(), "blake2s");
 /// ```
 pub struct RootOptions {
-    /// The hash function: one that has digests of 32 bytes.
+    /// The hash function, which must have digests of 32 bytes.
     pub algorithm: Algorithm,
     /// Its key; empty if there is none.
     pub key: Vec<u8>,
-    /// The columns' names, in their order; `None` for all.
+    /// The columns' names, in order; `None` for all.
     pub columns: Option<Vec<String>>,
-    /// True if a decimal that is a whole number is taken for that integer.
+    /// True if an integral decimal is encoded as an integer.
     pub by_value: bool,
-    /// True if the order of the rows counts.
+    /// True if the order of the rows matters.
     pub is_ordered: bool,
 }
 
@@ -49,7 +49,7 @@ impl RootOptions {
             .key(&self.key)
     }
 
-    /// The name of the root's format.
+    /// Returns the name of the root's format.
     pub fn format(&self) -> &'static str {
         match self.is_ordered {
             true => "finalist-table-ordered-1",
@@ -60,13 +60,13 @@ impl RootOptions {
     /// Checks the hash function's parameters.
     ///
     /// # Errors
-    /// It has no digests of 32 bytes, or takes no such key.
+    /// The function has no digests of 32 bytes, or does not accept this key.
     pub fn check(&self) -> Result<(), finalist::Error> {
         hash(self.algorithm, &self.params(), b"").map(|_| ())
     }
 }
 
-/// Computes the root of a table: that of `finalist.fingerprint` in Python.
+/// Computes the root of a table, as `finalist.fingerprint` does in Python.
 ///
 /// ```no_run
 /// # fn root(table: &finalist_table::Table) -> Result<(), finalist_table::TableError> {
@@ -77,7 +77,7 @@ impl RootOptions {
 /// ```
 ///
 /// # Errors
-/// Those of [`Reader`]; a column is not there; those of [`RootOptions::check`].
+/// Those of [`Reader`]; a column is missing; those of [`RootOptions::check`].
 pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError> {
     let names = match &options.columns {
         Some(names) => names.clone(),
@@ -135,13 +135,13 @@ pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError>
     hash(algorithm, &params, &message).map_err(failed)
 }
 
-/// The number of rows to make room for: a damaged file may claim any.
+/// Returns the number of rows to allocate for: a damaged file may claim any.
 pub(crate) fn capacity(rows: u64) -> usize {
     const ROWS_MAX: u64 = 1 << 26;
     usize::try_from(rows.min(ROWS_MAX)).unwrap_or_default()
 }
 
-/// The row of one value, the list of the columns' names.
+/// Returns a row of one value, the list of the columns' names.
 fn names_of(names: &[String]) -> Vec<u8> {
     let mut row = Vec::new();
     let encoding = Encoding {
@@ -155,7 +155,7 @@ fn names_of(names: &[String]) -> Vec<u8> {
     row
 }
 
-/// The row of one value, a digest.
+/// Returns a row of one value, a digest.
 fn leaf_of(digest: &[u8]) -> Vec<u8> {
     let mut row = Vec::new();
     Encoder::new(&mut row).binary(digest);

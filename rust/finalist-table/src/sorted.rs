@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A table's rows whatever their order: their records, sorted, in buckets.
+//! The records of a table's rows, sorted into buckets, so that the rows' order does not matter.
 //!
-//! A bucket is the sorted list of its records, one after the other. Two tables have the same bucket if,
-//! and only if, they have the same records in it, each as often: so a digest of the list is as
+//! A bucket is the sorted list of its records, concatenated. Two tables have the same bucket if and
+//! only if both have the same records in it, each equally often. So a digest of the list is as
 //! collision resistant as its hash function, without a key. A sum of digests would not be
 //! ([`Sums`](crate::Sums)).
 
@@ -10,10 +10,10 @@ use std::ops::Range;
 
 use crate::Record;
 
-/// Bits of a bucket's number: the first of a record.
+/// Bits of a bucket's number, with which a record begins.
 const BITS: u32 = 16;
 
-/// The records of a table, with the buckets in which they are.
+/// The records of a table, sorted into buckets.
 ///
 /// ```
 /// let mut one = finalist_table::Sorted::new(2);
@@ -31,7 +31,7 @@ const BITS: u32 = 16;
 pub struct Sorted(Vec<Record>);
 
 impl Sorted {
-    /// No records; `rows` are expected.
+    /// Returns an empty set with room for `rows` records.
     pub fn new(rows: usize) -> Sorted {
         Sorted(Vec::with_capacity(rows))
     }
@@ -46,14 +46,14 @@ impl Sorted {
         self.0.len()
     }
 
-    /// True if there are no records.
+    /// Returns true if there are no records.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Sorts the records, after which [`buckets`](Sorted::buckets) can be asked for.
+    /// Sorts the records. Call it before [`buckets`](Sorted::buckets).
     pub fn sort(&mut self) {
-        // Almost no digests begin with the same 16 bytes: these are compared as one number first.
+        // Few digests share their first 16 bytes: compare these first, as one number.
         let key = |record: &Record| {
             record
                 .first_chunk()
@@ -63,7 +63,7 @@ impl Sorted {
             .sort_unstable_by(|one, other| key(one).cmp(&key(other)).then_with(|| one.cmp(other)));
     }
 
-    /// The bytes of each of the 2^16 buckets, in their order.
+    /// Returns the bytes of each of the 2^16 buckets, in order.
     pub fn buckets(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
         (0..1u32 << BITS).map(move |number| {

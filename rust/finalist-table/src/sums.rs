@@ -3,23 +3,23 @@
 //!
 //! A bucket's sum is that of the row digests of all its rows, modulo 2^128: the multiset hash
 //! MSet-Add-Hash of Clarke, Devadas, van Dijk, Gassend and Suh ("Incremental multiset hash
-//! functions and their application to memory integrity checking", ASIACRYPT 2003), which is
-//! collision resistant if the digests are those of a keyed function whose key is unknown to anyone
-//! who chooses rows. So the caller draws a key at random for each comparison and forgets it
-//! afterwards, and sums are never stored. Without a key, anybody could find rows whose digests have
-//! a given sum (Wagner, "A generalized birthday problem", CRYPTO 2002).
+//! functions and their application to memory integrity checking", ASIACRYPT 2003). It is collision
+//! resistant if the digests are those of a keyed function whose key is unknown to anyone who
+//! chooses rows. So the caller draws a random key for each comparison and forgets it afterwards,
+//! and sums are never stored. Without a key, anybody could find rows whose digests have a given sum
+//! (Wagner, "A generalized birthday problem", CRYPTO 2002).
 //!
-//! Two different multisets of rows have equal sums with a probability of at most 2^-(128 - v), where
-//! 2^v is the largest power of two that divides all differences between the rows' multiplicities: 0
-//! unless each row is there twice as often, or more, as on the other side.
+//! Two different multisets of rows have equal sums with a probability of at most 2^-(128 - v),
+//! where 2^v is the largest power of two that divides all differences between the rows'
+//! multiplicities. v is 0 if some row's multiplicities differ by an odd number.
 
 use crate::{KEY_BYTES, Record};
 
-/// Most bits of a bucket's number.
+/// Maximum number of bits of a bucket's number.
 const BITS_MAX: u32 = 24;
 
-/// The sums of one table's buckets. A row is in the bucket that the first bits of its key's digest
-/// number, so that all rows of a key are in one.
+/// The sums of one table's buckets. The first bits of the digest of a row's key number its bucket,
+/// so that all rows of a key are in one bucket.
 ///
 /// ```
 /// use finalist_table::Sums;
@@ -36,8 +36,8 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// No rows, in 2^`bits` buckets; `bits` is at least 1 and at most 24 here. Takes 16 bytes for
-    /// each bucket.
+    /// Returns the sums of no rows in 2^`bits` buckets; `bits` is clamped to 1..24. They take 16
+    /// bytes a bucket.
     pub fn new(bits: u32) -> Sums {
         let bits = bits.clamp(1, BITS_MAX);
         Sums {
@@ -47,7 +47,7 @@ impl Sums {
         }
     }
 
-    /// The bits of a bucket's number at which a bucket has about eight of `rows` rows.
+    /// Returns the number of bits for about eight of `rows` rows a bucket.
     pub fn bits_for(rows: u64) -> u32 {
         const ROWS_IN_BUCKET: u64 = 8;
         (rows / ROWS_IN_BUCKET).max(2).ilog2().min(BITS_MAX)
@@ -68,7 +68,7 @@ impl Sums {
         self.rows
     }
 
-    /// The buckets in which two tables differ. Both have sums of the same number of buckets.
+    /// Returns the buckets in which two tables differ. Both must have the same number of buckets.
     pub fn unequal(&self, other: &Sums) -> Unequal {
         assert_eq!(self.bits, other.bits, "the numbers of buckets differ");
         Unequal::between(&self.sums, &other.sums)
@@ -90,8 +90,8 @@ pub struct Unequal {
 }
 
 impl Unequal {
-    /// Compares the tables' values for each bucket, in the order of their numbers. Both have the
-    /// same number of buckets: a power of two, at least 2 and at most 2^24.
+    /// Compares the tables' values bucket by bucket, in order. Both have the same number of
+    /// buckets: a power of two, at least 2 and at most 2^24.
     ///
     /// ```
     /// let unequal = finalist_table::Unequal::between(&["a", "b"], &["a", "c"]);
@@ -118,8 +118,8 @@ impl Unequal {
             .sum()
     }
 
-    /// True if the bucket of a key's digest, with which the given bytes begin, differs. Digests of
-    /// fewer than four bytes are in none.
+    /// Returns true if the bucket of a key's digest differs. The digest's first four bytes decide;
+    /// the answer for fewer bytes is false.
     #[inline]
     pub fn has(&self, key: &[u8]) -> bool {
         let Some(prefix) = key.first_chunk::<4>() else {

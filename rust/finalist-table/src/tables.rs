@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Compares two tables of Parquet files: the two passes of this crate over their rows.
+//! Compares two tables of Parquet files: runs the two passes of this crate over their rows.
 
 use std::thread;
 
@@ -12,7 +12,7 @@ use crate::{
 /// Bytes of the random key of a comparison.
 const SECRET_BYTES: usize = 32;
 
-/// The columns that are compared.
+/// The columns to compare.
 ///
 /// ```
 /// let options = finalist_table::DiffOptions { keys: vec!["id".into()], ..Default::default() };
@@ -20,11 +20,11 @@ const SECRET_BYTES: usize = 32;
 /// ```
 #[derive(Default)]
 pub struct DiffOptions {
-    /// The columns that tell rows apart.
+    /// The key columns, which identify rows.
     pub keys: Vec<String>,
-    /// The columns that are compared beside the key; `None` for all that both tables have.
+    /// The columns to compare besides the key; `None` for all that both tables have.
     pub columns: Option<Vec<String>>,
-    /// True if a decimal that is a whole number is taken for that integer.
+    /// True if an integral decimal is encoded as an integer.
     pub by_value: bool,
 }
 
@@ -35,16 +35,16 @@ pub struct DiffOptions {
 /// ```
 #[derive(Default, Debug)]
 pub struct ColumnChanges {
-    /// Names and types of those that the new table alone has.
+    /// Names and types of columns that only the new table has.
     pub added: Vec<(String, String)>,
-    /// Names and types of those that the old table alone has.
+    /// Names and types of columns that only the old table has.
     pub dropped: Vec<(String, String)>,
-    /// Name, old type and new type of the others whose types differ.
+    /// Name, old type and new type of each column whose type differs.
     pub retyped: Vec<(String, String, String)>,
 }
 
-/// Rows of a table by their encodings: those of the key's columns, of the compared ones, and of the
-/// table's others, one value after the other (docs/format/rows.md).
+/// Rows of a table by their encodings: the values of the key's columns, of the compared ones, and
+/// of the table's others, in this order (docs/format/rows.md).
 ///
 /// ```
 /// assert_eq!(finalist_table::HeldRows::default().len(), 0);
@@ -58,21 +58,21 @@ pub struct HeldRows {
 }
 
 impl HeldRows {
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// True if there are no rows.
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The values of a row.
+    /// Returns the values of a row.
     pub fn row(&self, row: i64) -> &[u8] {
         let row = row as usize;
         let start = row.checked_sub(1).map_or(0, |last| self.ends[last]);
-        // After the encoding's version.
+        // Skip the encoding's version.
         &self.bytes[start as usize + 1..self.ends[row] as usize]
     }
 
@@ -96,27 +96,27 @@ impl HeldRows {
 pub struct TableDiff {
     /// Differences between the columns.
     pub columns: ColumnChanges,
-    /// The rows that differ, by their places among those that are held.
+    /// The differing rows, as indexes into the kept ones.
     pub rows: Difference,
-    /// Rows of the old table.
+    /// Kept rows of the old table.
     pub old: HeldRows,
-    /// Rows of the new table.
+    /// Kept rows of the new table.
     pub new: HeldRows,
-    /// The number of columns in the key, which are the first ones.
+    /// The number of key columns, which come first.
     pub keys: usize,
-    /// The number of columns that are compared beside the key, which follow.
+    /// The number of other columns that are compared, which follow.
     pub compared: usize,
 }
 
 impl TableDiff {
-    /// True if both tables have the same columns, by their names, and the same rows.
+    /// Returns true if both tables have the same columns, by name, and the same rows.
     pub fn is_equal(&self) -> bool {
         let columns = &self.columns;
         self.rows.is_empty() && columns.added.is_empty() && columns.dropped.is_empty()
     }
 }
 
-/// The numbers of a table's columns: the key's, those that are compared, others.
+/// The indexes of a table's columns: the key's, the compared ones, the others.
 struct Chosen([Vec<usize>; 3]);
 
 impl Chosen {
@@ -126,11 +126,11 @@ impl Chosen {
     }
 }
 
-/// Compares two tables by the values of their key columns. Each is read twice, by a thread of its own;
-/// memory follows the difference.
+/// Compares two tables by the values of their key columns. One thread a table reads it twice;
+/// memory grows with the difference.
 ///
 /// # Errors
-/// Those of [`Reader`]; a column is not there; the system gives no random key.
+/// Those of [`Reader`]; a column is missing; the system provides no random key.
 pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff, TableError> {
     let (compared, columns) = compared_columns(old, new, options);
     let chosen = [
@@ -180,7 +180,7 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
     Ok(found)
 }
 
-/// The columns to compare beside the key, and how all columns differ.
+/// Returns the columns to compare besides the key, and the differences between all columns.
 fn compared_columns(
     old: &Table,
     new: &Table,
@@ -243,7 +243,7 @@ fn choose(table: &Table, compared: &[String], options: &DiffOptions) -> Result<C
     Ok(Chosen([keys, table.find(compared)?, table.find(&others)?]))
 }
 
-/// Does something for both tables at the same time.
+/// Runs a function for both tables at the same time.
 fn both<T: Send>(
     sides: [(&Table, &Chosen); 2],
     work: impl Fn(&Table, &Chosen) -> Result<T, TableError> + Sync,
@@ -322,7 +322,7 @@ impl Hasher<'_> {
     }
 }
 
-/// Memory that batches share.
+/// Memory that batches reuse.
 #[derive(Default)]
 struct Work {
     records: Vec<Record>,

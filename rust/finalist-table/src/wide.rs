@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whole numbers of up to 256 bits, with the operations that their exact encoding takes.
+//! Whole numbers of up to 256 bits, with the operations that their exact encoding needs.
 
-/// A sign, and the magnitude in words from the lowest on. Zero is not negative.
+/// A sign and a magnitude, whose lowest word comes first. Zero is not negative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wide {
     pub is_negative: bool,
@@ -22,7 +22,7 @@ impl Wide {
         }
     }
 
-    /// Two's complement, little-endian.
+    /// Reads two's complement, little-endian.
     pub fn of_bytes(bytes: [u8; 32]) -> Wide {
         let is_negative = bytes[31] >> 7 == 1;
         let mut words = [0; 4];
@@ -38,7 +38,7 @@ impl Wide {
         Wide { is_negative, words }
     }
 
-    /// Two's complement, little-endian. `None` beyond 256 bits.
+    /// Returns two's complement, little-endian; `None` beyond 256 bits.
     pub fn to_bytes(self) -> Option<[u8; 32]> {
         let words = if self.is_negative {
             negated(self.words)
@@ -71,7 +71,7 @@ impl Wide {
         }
     }
 
-    /// A tenth, if that is whole.
+    /// Divides by ten; returns `None` if there is a remainder.
     pub fn tenth(self) -> Option<Wide> {
         let mut words = self.words;
         let mut rest = 0;
@@ -83,7 +83,7 @@ impl Wide {
         (rest == 0).then_some(Wide { words, ..self })
     }
 
-    /// Ten times as much; `None` beyond 256 bits.
+    /// Multiplies by ten; returns `None` beyond 256 bits.
     pub fn times_ten(self) -> Option<Wide> {
         let mut words = self.words;
         let mut carry = 0;
@@ -97,7 +97,7 @@ impl Wide {
     }
 }
 
-/// The two's complement.
+/// Returns the two's complement.
 fn negated(words: [u64; 4]) -> [u64; 4] {
     let mut carry = true;
     words.map(|word| {

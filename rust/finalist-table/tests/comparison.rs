@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Comparisons of random tables with few keys, against counting.
+//! Compares random tables with few keys and checks the result by counting.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use finalist_table::{Comparison, Difference, KEY_BYTES, Record, Sums};
 
-/// A generator that any seed starts (SplitMix64).
+/// A random number generator that accepts any seed (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -18,7 +18,7 @@ impl Random {
     }
 }
 
-/// A record whose key and row are as good as random, and follow from two numbers.
+/// Returns a pseudorandom record of a key and a row, both derived from numbers.
 fn record(key: u64, row: u64) -> Record {
     let mut record = [0; 32];
     for (place, seed) in [key, key, key ^ row << 32, key ^ row << 32]
@@ -38,7 +38,7 @@ fn table(random: &mut Random, keys: u64) -> Vec<Record> {
         .collect()
 }
 
-/// Compares by the engine, with buckets of `bits` bits.
+/// Compares with the engine, with buckets of `bits` bits.
 fn compared(old: &[Record], new: &[Record], bits: u32) -> (Vec<Record>, Vec<Record>, Difference) {
     let (mut old_sums, mut new_sums) = (Sums::new(bits), Sums::new(bits));
     old_sums.add(old);
@@ -87,7 +87,7 @@ fn random_tables() {
     }
 }
 
-/// Compares the engine's findings with counted ones: each key in its class, and no other.
+/// Checks the engine's result against counts: each key must be in its class, and in no other.
 fn check(old: &[Record], new: &[Record], bits: u32) {
     let (held, unmatched, difference) = compared(old, new, bits);
     let (old_counts, new_counts) = (counts(old), counts(new));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows against the vectors of docs/format/rows.md, which the Python package's tests read there.
+//! Checks rows against the vectors of docs/format/rows.md, which the Python package's tests also
+//! read.
 
 use finalist_table::{Encoder, Encoding, NoEncoding, Time, Version};
 
@@ -14,7 +15,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The hexadecimal form of a row of version 1 without its first byte.
+/// Returns a row of version 1 in hexadecimal, without its first byte.
 fn flat(
     append: impl for<'a> FnOnce(Encoder<'a>) -> std::result::Result<Encoder<'a>, NoEncoding>,
 ) -> std::result::Result<String, NoEncoding> {
@@ -83,7 +84,7 @@ fn flat_values() -> Result {
     Ok(())
 }
 
-/// The values of a row follow one another, and its first columns are the beginning of its bytes.
+/// Values are appended one after another: a row's first columns are a prefix of its bytes.
 #[test]
 fn rows() {
     let mut row = Vec::new();
@@ -116,7 +117,7 @@ fn nested_values() {
     assert_eq!(hex(&row), "0213e8030000000000000000000000000000f0f1ffff");
 }
 
-/// The 32 bytes of 2^130 + 1.
+/// Returns the 32 bytes of 2^130 + 1.
 fn wide() -> [u8; 32] {
     let mut bytes = [0; 32];
     (bytes[0], bytes[16]) = (1, 4);
@@ -139,7 +140,7 @@ fn wide_numbers() -> Result {
     Ok(())
 }
 
-/// By value, a decimal is the integer that equals it; how wide it is does not count.
+/// By value, a decimal is encoded as the integer that equals it, whatever its width.
 #[test]
 fn numbers_by_value() -> Result {
     let by_value = Encoding {
@@ -161,7 +162,7 @@ fn numbers_by_value() -> Result {
     decimal.clear();
     by_value.begin(&mut decimal).decimal(-15, 1)?;
     assert_eq!(decimal[1], 12);
-    // 10^200 takes more than 256 bits, and stays a decimal.
+    // 10^200 takes more than 256 bits and stays a decimal.
     decimal.clear();
     by_value.begin(&mut decimal).wide_decimal(wide(), -200)?;
     assert_eq!(decimal[1], 14);
