@@ -221,13 +221,3 @@ fin_status fin_final(fin_context *context, uint8_t *digest, size_t digest_bytes)
 {
     return fin_final_bits(context, 0, 0, digest, digest_bytes);
 }
-
-/* ---- The stack below ---- */
-
-/* Overwrites an array of its own frame. The stack grows downwards on all targets, so the array ends
-   where the frames of the caller's other callees began. */
-FIN_NOINLINE void fin_erase_stack(size_t bytes)
-{
-    uint8_t below[FIN_STACK_LANES_BYTES];
-    fin_erase(below + sizeof below - bytes, bytes);
-}
