@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Writing manifests as Parquet.
+//! Writes manifests as Parquet.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ const SCHEMA: &str = "message manifest {
   optional int64 changed_ns;
   optional int64 inode;
 ";
-/// Those that only manifests with metadata have.
+/// The additional columns of manifests with metadata.
 const METADATA: &str = "  optional int64 mode;
   optional binary target;
 ";
@@ -66,7 +66,7 @@ impl<W: Write + Send> ParquetWriter<W> {
             .set_writer_version(WriterVersion::PARQUET_1_0)
             .set_dictionary_enabled(false)
             .set_column_dictionary_enabled(column("status"), true)
-            // Sorted paths have common prefixes.
+            // Sorted paths share prefixes.
             .set_column_encoding(column("path"), Encoding::DELTA_BYTE_ARRAY)
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_column_statistics_enabled(column("digest"), none)
@@ -144,7 +144,7 @@ fn strings<'a>(values: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<ByteArray>
     slices.collect()
 }
 
-/// A row group, and its columns that are not written yet.
+/// A row group and its remaining columns.
 struct Group<'a, W: Write + Send> {
     columns: vec::IntoIter<ColumnDescPtr>,
     properties: WriterPropertiesPtr,
@@ -152,8 +152,8 @@ struct Group<'a, W: Write + Send> {
 }
 
 impl<W: Write + Send> Group<'_, W> {
-    /// Appends the next column. `levels`: 1 where there is a value, 0 for null. Its writer is made here,
-    /// since those that the library makes bring the code for columns of all types.
+    /// Appends the next column. `levels`: 1 for a value, 0 for null. Makes its own writer, since
+    /// the library's writers pull in code for columns of all types.
     fn write<T: DataType>(&mut self, values: Vec<T::T>, levels: Option<&[i16]>) -> io::Result<()> {
         let missing = || io::Error::other("the schema has fewer columns");
         let column = self.columns.next().ok_or_else(missing)?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reading manifests as Parquet.
+//! Reads manifests as Parquet.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ struct File<R> {
     metadata: ParquetMetaData,
 }
 
-/// Reads Parquet files, one after the other.
+/// Reads the rows of one or several Parquet files in sequence.
 pub struct ParquetReader<R: ChunkReader + 'static> {
     files: std::vec::IntoIter<File<R>>,
     groups: Groups<R>,
@@ -51,7 +51,7 @@ struct Columns {
     modified_ns: Numbers,
     changed_ns: Numbers,
     inode: Numbers,
-    /// Modes and targets, of manifests with metadata.
+    /// Modes and targets, in manifests with metadata.
     metadata: Option<(Numbers, Strings)>,
 }
 
@@ -177,7 +177,7 @@ impl<R: ChunkReader + 'static> Groups<R> {
         }
     }
 
-    /// Returns the next rows, or what is wrong with them; `None` after the last ones.
+    /// Returns the next rows, or an error if they are malformed; `None` after the last.
     fn batch(&mut self, metadata: bool) -> Result<Option<Result<Batch, String>>, ParquetError> {
         loop {
             if let Some(columns) = self
@@ -218,8 +218,8 @@ impl<R: ChunkReader + 'static> Groups<R> {
     }
 }
 
-/// A column of a row group, whose type was checked. Its reader is made here, since those that the
-/// library makes bring the code for columns of all types.
+/// Returns a column of a row group, whose type was checked. Makes its own reader, since the
+/// library's readers pull in code for columns of all types.
 fn column<T: DataType, R: ChunkReader + 'static>(
     file: &File<R>,
     group: usize,
@@ -277,7 +277,7 @@ impl Columns {
                 false => (None, None),
             };
             let metadata = Metadata {
-                // What is no mode becomes one that is refused.
+                // Turns an invalid mode into one that is refused.
                 mode: mode.map(|mode| u16::try_from(mode).unwrap_or(u16::MAX)),
                 target: target.map(|target| target.data().to_vec()),
             };
@@ -322,7 +322,7 @@ fn values<T: DataType>(
         .collect())
 }
 
-/// Combines status, size and digest to the content of a row.
+/// Combines status, size and digest into a row's content.
 fn content(
     status: &[u8],
     values: (Option<i64>, Option<ByteArray>),
@@ -335,7 +335,7 @@ fn content(
         values,
     ) {
         (true, _, (Some(size), Some(digest))) => Ok(Ok(Content {
-            // A negative size becomes one that is too large.
+            // Turns a negative size into one that is too large.
             size: size as u64,
             digest: digest.data().to_vec(),
             stamp,

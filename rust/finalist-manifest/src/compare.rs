@@ -18,14 +18,14 @@ pub enum Difference {
     Added(Row),
     /// A path that only the older rows have.
     Removed(Row),
-    /// A path whose file has changed.
+    /// A path with changed content or mode.
     Changed {
         /// The older row.
         old: Row,
         /// The newer row.
         new: Row,
     },
-    /// A file that has another path in the newer rows.
+    /// A file with another path in the newer rows.
     Moved {
         /// The older row.
         old: Row,
@@ -87,8 +87,8 @@ impl Difference {
         }
     }
 
-    /// True if the content changed although size and time are the same. No program that writes
-    /// files does that; a failing disk does.
+    /// Returns true if the content changed but size and time did not. A failing disk causes this;
+    /// programs that write files do not.
     pub fn is_corrupt(&self) -> bool {
         let Difference::Changed { old, new } = self else {
             return false;
@@ -101,8 +101,8 @@ impl Difference {
         is_same_time && old.size == new.size && old.digest != new.digest
     }
 
-    /// Returns `added`, `removed`, `changed`, `corrupt`, `moved`, or `mode` if nothing else changed;
-    /// for a file that was not read, its status.
+    /// Returns `added`, `removed`, `changed`, `corrupt`, `moved`, or `mode` if only the mode
+    /// changed; for a file that was not read, its status.
     pub fn word(&self) -> &'static str {
         match self {
             Difference::Removed(_) => "removed",
@@ -126,7 +126,8 @@ impl Difference {
         }
     }
 
-    /// Returns `word path`, the path quoted if it has to be; `moved path -> path` for a moved file.
+    /// Returns `word path`, with the path quoted if necessary; `moved path -> path` for a moved
+    /// file.
     pub fn line(&self) -> Vec<u8> {
         let word = self.word().as_bytes();
         let path = quoted(self.path());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Open files that several readers read at the same time, each at its own position.
+//! Open files that several readers read at the same time, each at its own offset.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -13,7 +13,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use crate::error::{Error, failed};
 use finalist_files::platform::{open_regular, read_at};
 
-/// The content of an open file, for any number of readers at any position.
+/// The content of an open file, for any number of readers at any offsets.
 #[derive(Clone)]
 pub struct Contents(Arc<File>);
 
@@ -35,7 +35,7 @@ impl Contents {
     }
 }
 
-/// Reads a file from a position on.
+/// Reads a file from an offset on.
 pub struct From {
     file: Arc<File>,
     at: u64,
@@ -63,7 +63,7 @@ impl ChunkReader for Contents {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
-        // Metadata may claim any length: allocate only for bytes that the file has.
+        // Metadata may claim any length: allocate only for existing bytes.
         let end = start.checked_add(length as u64);
         if end.is_none_or(|end| end > self.len()) {
             return Err(ParquetError::EOF("the file is cut short".to_owned()));

@@ -24,14 +24,14 @@ use crate::writer::{Target, Writer};
 
 /// Receives messages while the files of a directory are read.
 pub trait Observer {
-    /// A message of the form `name: text`: the reason why a file has no digest, or that an
-    /// unfinished run is resumed.
+    /// Receives a message of the form `name: text`: the reason why a file has no digest, or the
+    /// notice that an unfinished run is resumed.
     ///
     /// # Errors
     /// Ends the work.
     fn message(&mut self, text: &[u8]) -> io::Result<()>;
 
-    /// A file that differs from the manifest.
+    /// Receives a file that differs from the manifest.
     ///
     /// # Errors
     /// Ends the work.
@@ -39,7 +39,7 @@ pub trait Observer {
         Ok(())
     }
 
-    /// Called for a file that cannot be read, after its message. The row names the cause.
+    /// Receives the row of a file that cannot be read, after its message. The row names the cause.
     ///
     /// # Errors
     /// Ends the work.
@@ -47,7 +47,7 @@ pub trait Observer {
         Ok(())
     }
 
-    /// Called before waiting.
+    /// Runs before the scan waits.
     ///
     /// # Errors
     /// Ends the work.
@@ -58,7 +58,7 @@ pub trait Observer {
 
 /// The result of creating or updating a manifest.
 pub struct Summary {
-    /// Number of rows, and root.
+    /// Number of rows and root.
     pub totals: Totals,
     /// Number of rows of files that were not read because they are unchanged.
     pub known: u64,
@@ -66,7 +66,7 @@ pub struct Summary {
     pub others: u64,
     /// Number of rows of files that could not be read, and directories that could not be listed.
     pub failed: u64,
-    /// The manifest, if it was written to a file. The file is not opened by name again.
+    /// The manifest if it was written to a file, which is not reopened by name.
     pub manifest: Option<Manifest>,
 }
 
@@ -91,7 +91,7 @@ impl Manifest {
         run(scan, &header, parameters, target, None, observer)
     }
 
-    /// Writes an updated manifest. Reads only files whose size, times or inode have changed.
+    /// Writes an updated manifest. Reads only files whose size, times or inode changed.
     ///
     /// # Errors
     /// Those of [`Manifest::create`].
@@ -115,11 +115,11 @@ impl Manifest {
 }
 
 impl Manifest {
-    /// Writes the manifest of files that somebody else has read, such as the objects of a store.
+    /// Writes the manifest of files that were read elsewhere, such as the objects of a store.
     ///
     /// # Errors
-    /// The manifest cannot be written, the function takes no such parameters, or the rows are none of a
-    /// manifest in their order.
+    /// The manifest cannot be written, the function does not take these parameters, or a manifest
+    /// cannot have these rows in this order.
     pub fn write(
         rows: impl IntoIterator<Item = Row>,
         function: Function,
@@ -198,7 +198,7 @@ fn run(
     );
     let scanned = scanned.and_then(|()| rows.observer.idle().map_err(Error::Output));
     if let (Err(_), Some(journal)) = (&scanned, &journal) {
-        // What went wrong before is what there is to say.
+        // Ignore this error: the earlier one is returned.
         let _ = lock(journal).close();
     }
     scanned?;

@@ -9,8 +9,8 @@ use crate::reader::Manifest;
 use crate::row::Row;
 
 impl Manifest {
-    /// Returns the differences of a newer manifest, in the order of paths. A file is moved if its
-    /// path is gone and a new path has the same content; empty files, all alike, are never moved.
+    /// Returns the differences from this manifest to a newer one, in the order of paths. A file is
+    /// moved if its path is gone and a new path has the same content; empty files are never moved.
     ///
     /// # Errors
     /// One of them cannot be read, or they have different functions, keys or parameters.
@@ -24,10 +24,10 @@ impl Manifest {
         }
     }
 
-    /// Compares rows that somebody else has made, in the order of their paths.
+    /// Compares rows from any source, in the order of their paths.
     ///
     /// # Errors
-    /// That of a row, or the manifest cannot be read.
+    /// A row is an error, or the manifest cannot be read.
     pub fn compare(
         &self,
         rows: impl IntoIterator<Item = Result<Row, Error>>,
@@ -53,9 +53,9 @@ pub const OTHER_HASHES: &str =
 /// Digest and mode, which a moved file keeps.
 type Moving = (Vec<u8>, Option<u16>);
 
-/// Replaces a removed and an added file with the same content by a move. Keeps the order of paths.
+/// Replaces the removal and addition of equal files by moves. Keeps the order of paths.
 pub fn with_moves(found: Vec<Difference>) -> Vec<Difference> {
-    // Files with the same content are matched in order.
+    // Match files with the same content in order.
     let mut gone: HashMap<Moving, VecDeque<Row>> = HashMap::new();
     let (mut all, mut added) = (Vec::new(), Vec::new());
     for difference in found {
@@ -80,7 +80,7 @@ pub fn with_moves(found: Vec<Difference>) -> Vec<Difference> {
     all
 }
 
-/// Returns what identifies a moved file.
+/// Returns the values that identify a moved file.
 fn moving(row: &Row) -> Option<Moving> {
     let content = row.content.as_ref().ok()?;
     let mode = row.metadata.mode;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files below a directory, found by a walk or given by name.
+//! Finds the files below a directory: walks it or takes given names.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,17 +28,17 @@ pub struct Scan {
     pub directory: PathBuf,
     /// Follow symbolic links found in directories.
     pub follow: bool,
-    /// Files to leave out.
+    /// Files to exclude.
     pub exclude: Exclude,
-    /// Read these files only.
+    /// If given, read only these files.
     pub paths: Option<Paths>,
     /// Threads that read and hash.
     pub threads: Threads,
-    /// Record metadata in a new manifest: modes, and rows of directories and symbolic links.
+    /// Record metadata in a new manifest: modes, and rows for directories and symbolic links.
     pub metadata: bool,
     /// Read one file at a time, in order.
     pub sequential: bool,
-    /// Receives the progress.
+    /// Receives progress reports.
     pub progress: Arc<dyn Progress>,
 }
 
@@ -79,9 +79,9 @@ impl Scan {
         }
     }
 
-    /// Passes the rows of the files to the sink in order. `own`: files of the manifest, which does
-    /// not list itself. `known`: rows that remain valid while size and time do. `journal`: records
-    /// how far long files were read.
+    /// Passes the rows of the files to the sink in order. `own`: the manifest's own files, which it
+    /// does not list. `known`: rows that remain valid while size and times do. `journal`: records
+    /// the progress in long files.
     pub(crate) fn run(
         &self,
         header: &Header,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files with the same content, in one manifest or in two.
+//! Finds files with the same content, in one manifest or in two.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::reader::Manifest;
 /// Paths in one manifest.
 type Paths = Vec<Vec<u8>>;
 
-/// Files with the same content, not empty.
+/// Non-empty files with the same content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicates {
     /// Length of each file in bytes.
@@ -24,7 +24,7 @@ pub struct Duplicates {
 }
 
 impl Duplicates {
-    /// Returns the bytes that all files but one take.
+    /// Returns the number of bytes of all these files but one.
     pub fn wasted(&self) -> u64 {
         let files = self.paths.len() + self.others.len();
         self.size.saturating_mul(files as u64 - 1)
@@ -32,8 +32,8 @@ impl Duplicates {
 }
 
 impl Manifest {
-    /// Returns the groups of files with the same content, those that waste most first; with another
-    /// manifest, only groups with files in both.
+    /// Returns the groups of files with the same content, most wasted bytes first. With another
+    /// manifest, returns only groups with files in both.
     ///
     /// # Errors
     /// One of them cannot be read, or they have different functions, keys or parameters.

@@ -20,12 +20,12 @@ pub enum Error {
         /// The system's error.
         error: io::Error,
     },
-    /// A file is refused: it is not a manifest, is damaged, has a key or lacks one, or is in the
-    /// way.
+    /// A file is refused: it is not a manifest, is damaged, has or lacks a key, or prevents writing
+    /// one.
     Refused {
         /// Its name.
         file: PathBuf,
-        /// The reason, in words.
+        /// The reason as text.
         reason: String,
     },
     /// The manifest has a key, and none was given.
@@ -42,7 +42,7 @@ pub enum Error {
     Path {
         /// The path.
         path: Vec<u8>,
-        /// The reason, in words.
+        /// The reason as text.
         reason: String,
     },
     /// The hash function does not take this length or these parameters.
@@ -66,7 +66,7 @@ impl fmt::Display for Error {
             Error::Function(text) => return f.write_str(text),
             Error::Output(error) => return write!(f, "write error: {}", reason(error)),
         };
-        // Names are quoted: bytes that are not UTF-8 were escaped.
+        // Names are quoted: bytes that are not UTF-8 are escaped.
         f.write_str(&String::from_utf8_lossy(&text))
     }
 }

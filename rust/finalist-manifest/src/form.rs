@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The interface of all forms of manifests.
+//! The interface of all manifest forms.
 
 use std::io;
 
 use crate::header::Totals;
 use crate::row::Row;
 
-/// Rows of a row group; also the number of rows that are hashed and written at once.
+/// Rows in a row group; also the number of rows that are hashed and written at once.
 pub const ROWS_AT_ONCE: usize = 1 << 16;
 
 /// Writes a manifest.
 pub trait WriteRows {
-    /// Appends rows, and their concatenated leaf hashes.
+    /// Appends rows and their concatenated leaf hashes.
     fn rows(&mut self, rows: &[Row], leaves: &[u8]) -> io::Result<()>;
 
     /// Completes the manifest.
@@ -29,9 +29,9 @@ pub struct Batch {
 
 /// Reads a manifest.
 pub trait ReadRows {
-    /// Returns the next rows; none at the end.
+    /// Returns the next rows; none after the last.
     fn batch(&mut self) -> Result<Batch, String>;
 
-    /// Returns count and root. Call it after all rows were read.
+    /// Returns count and root. Call it after reading all rows.
     fn totals(&self) -> Result<Totals, String>;
 }

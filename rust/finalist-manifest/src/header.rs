@@ -43,7 +43,7 @@ pub struct Header {
     pub personal: Vec<u8>,
 }
 
-/// Values at a manifest's end.
+/// The values at a manifest's end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Totals {
     /// Number of rows.
@@ -105,7 +105,7 @@ impl Header {
         })
     }
 
-    /// Returns names and values after the format, in the order of the checksum list.
+    /// Returns names and values of the fields after the format, in the checksum list's order.
     pub fn pairs(&self) -> [(&'static str, String); 5] {
         [
             ("algorithm", self.function.algorithm.name().to_owned()),
@@ -116,7 +116,7 @@ impl Header {
         ]
     }
 
-    /// Returns all metadata, with their names in Parquet and JSON.
+    /// Returns all metadata under their names in Parquet and JSON.
     pub fn metadata(&self, totals: &Totals) -> Vec<(String, String)> {
         let pairs = self.pairs().into_iter();
         let ends = [
@@ -130,7 +130,7 @@ impl Header {
             .collect()
     }
 
-    /// Reads header and totals from metadata with their names in Parquet and JSON.
+    /// Reads header and totals from metadata under their names in Parquet and JSON.
     pub fn of_metadata(pairs: &[(String, String)]) -> Result<(Header, Totals), String> {
         let get = |name: &str| {
             let mut values = pairs
@@ -217,7 +217,7 @@ impl<'de> Visitor<'de> for Pairs {
                     let text = format!("the metadata '{}' is no string", excerpt(&name));
                     return Err(de::Error::custom(text));
                 }
-                // Of another program.
+                // Metadata of another program.
                 _ => (),
             }
         }

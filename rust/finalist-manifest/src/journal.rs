@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Records the progress of a run, so that an interrupted one can be resumed: rows of files that
-//! were read, in the order of their paths, and marks that say how far long files were read. A CSV
-//! file beside the incomplete manifest.
+//! Records the progress of a run, so that an interrupted one can be resumed. The journal is a CSV
+//! file beside the incomplete manifest: rows of files that were read, in the order of their paths,
+//! and marks for the progress in long files.
 //!
 //! Each record ends with a tag over itself and the tag before it. With a key, only its owner can
 //! write a record; without one, tags detect damage and records of other runs.
@@ -38,7 +38,7 @@ pub struct Journal {
     contents: Contents,
     opened: Arc<File>,
     out: Writer<Arc<File>>,
-    /// True after the run: other threads record nothing more.
+    /// True after the run: other threads then record nothing more.
     is_closed: bool,
     /// Tag of the last record.
     tags: Tags,
@@ -50,7 +50,7 @@ pub struct Journal {
 /// A journal for several threads.
 pub type Shared = Arc<Mutex<Journal>>;
 
-/// Locks a journal. A thread that panicked has ended the process, or will when it is joined.
+/// Locks a journal. A thread that panicked ends the process, at the latest when it is joined.
 pub fn lock(journal: &Shared) -> MutexGuard<'_, Journal> {
     journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -74,7 +74,7 @@ impl Entry {
 #[derive(Default)]
 struct Found {
     rows: u64,
-    /// True if a record after them is damaged or from another run.
+    /// True if a later record is damaged or from another run.
     is_damaged: bool,
     /// Path of the last row.
     last: Vec<u8>,
@@ -90,7 +90,7 @@ impl Journal {
         with_end(manifest, ".journal")
     }
 
-    /// Opens or creates the journal of a manifest. An existing one must be of the same files and
+    /// Opens or creates the journal of a manifest. An existing journal must have the same files and
     /// parameters.
     pub fn open(
         manifest: &Path,
@@ -152,12 +152,12 @@ impl Journal {
         })
     }
 
-    /// Returns a secret that this run shares only with the runs that it resumes.
+    /// Returns a secret that only this run and the runs that it resumes know.
     pub fn run(&self) -> String {
         hex::encode(&self.tags.run[..RUN_BYTES / 2])
     }
 
-    /// Returns the message that the run resumes an earlier one.
+    /// Returns the message that this run resumes an earlier one.
     pub fn going_on(&self) -> Option<String> {
         let rows = self.found.rows;
         let files = format!("going on after {rows} files of another run");
@@ -169,7 +169,7 @@ impl Journal {
         }
     }
 
-    /// Returns how far earlier runs had read an unchanged file.
+    /// Returns the earlier runs' progress in an unchanged file.
     pub fn resumed(&self, path: &[u8], size: u64, stamp: &Stamp) -> Option<(u64, Hasher)> {
         let mark = self.found.marks.get(path)?;
         let is_same = mark.size == size && mark.stamp == *stamp && stamp.modified_ns.is_some();
@@ -177,7 +177,7 @@ impl Journal {
         Some((mark.bytes, hasher.flatten()?))
     }
 
-    /// Records how far a file was read. Not for a keyed function: BLAKE3's midstates contain the
+    /// Records the progress in a file. Not for a keyed function: BLAKE3's midstates contain the
     /// key.
     pub fn mark(&mut self, path: &[u8], size: u64, stamp: &Stamp, bytes: u64, hasher: &Hasher) {
         if self.is_closed || !self.tags.key.is_empty() {
@@ -190,7 +190,7 @@ impl Journal {
         record.push_field(hex::encode(midstate).as_bytes());
         record.push_field(bytes.to_string().as_bytes());
         self.tags.end(&mut record);
-        // If it cannot be written, the next row cannot either, and returns the error.
+        // If this write fails, so will that of the next row, which returns the error.
         let _ = self.out.write_byte_record(&record);
         let _ = self.out.flush();
     }
@@ -225,7 +225,7 @@ impl Journal {
         Ok(rows.take(self.found.rows as usize).map(Ok))
     }
 
-    /// Records a row, if its path is after all others.
+    /// Records a row if its path is after all others.
     pub fn push(&mut self, row: &Row) -> Result<(), Error> {
         let Ok(content) = &row.content else {
             return Ok(());
@@ -245,7 +245,7 @@ impl Journal {
         self.out.flush().map_err(|error| failed(&self.file, error))
     }
 
-    /// Ends a stopped run: writes its records, from which the next run may continue.
+    /// Ends a stopped run: writes its records, so that the next run can continue from them.
     pub fn close(&mut self) -> Result<(), Error> {
         self.is_closed = true;
         let written = self.flush();
@@ -259,8 +259,8 @@ impl Journal {
     }
 }
 
-/// Returns the record that identifies a run: the directory, and how it is hashed. A key is covered
-/// by the digest of an empty message.
+/// Returns the record that identifies a run: the directory and the hash parameters. The digest of
+/// an empty message represents the key.
 fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<ByteRecord, Error> {
     let root = root.canonicalize().map_err(|error| failed(root, error))?;
     let hasher = parameters.hasher(header.function);
@@ -276,11 +276,11 @@ fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<By
     Ok(record)
 }
 
-/// Makes the tags of a run's records, each over all records before.
+/// Makes the tags of a run's records. Each tag covers all earlier records.
 pub struct Tags {
     /// The manifest's key.
     pub key: Key,
-    /// Random, chosen when the journal was created.
+    /// Random bytes chosen when the journal was created.
     pub run: [u8; RUN_BYTES],
     /// Tag of the last record.
     pub last: Vec<u8>,
@@ -310,7 +310,7 @@ impl Tags {
         record.push_field(hex::encode(&self.last).as_bytes());
     }
 
-    /// True if a record ends with its tag. The next tag then covers it.
+    /// Returns true if a record ends with its tag, which the next tag will then cover.
     fn is_whole(&mut self, record: &ByteRecord) -> bool {
         let fields = record.len().saturating_sub(1);
         let tag = self.next(record.iter().take(fields));
@@ -326,7 +326,7 @@ impl Tags {
 enum Begin {
     Empty,
     Whole,
-    /// It is of another run.
+    /// It belongs to another run.
     Other,
     Damaged,
 }
@@ -433,7 +433,7 @@ impl Noted {
 }
 
 impl Iterator for Noted {
-    /// The content of a record, or an error if it has none.
+    /// The content of a record, or an error if it is invalid.
     type Item = Result<Entry, ()>;
 
     fn next(&mut self) -> Option<Result<Entry, ()>> {

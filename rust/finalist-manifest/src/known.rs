@@ -17,12 +17,12 @@ impl Known {
         Known(rows.peekable())
     }
 
-    /// Reads the remaining rows: only the end shows whether the manifest is sound.
+    /// Reads the remaining rows: a manifest is known to be sound only after the last.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.0.try_for_each(|row| row.map(drop))
     }
 
-    /// Returns the row of a path. Paths have to be asked for in ascending order.
+    /// Returns the row of a path. Call it with paths in ascending order.
     pub fn find(&mut self, path: &[u8]) -> Result<Option<Row>, Error> {
         loop {
             let order = match self.0.peek() {

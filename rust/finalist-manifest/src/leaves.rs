@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hashes rows to leaves, and leaves to the root.
+//! Hashes rows to leaves and leaves to the root.
 
 use finalist::merkle;
 
@@ -21,7 +21,7 @@ pub struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
-    /// Hashes rows of a manifest with this header and these parameters.
+    /// Returns a hasher for rows of a manifest with this header and these parameters.
     pub fn new(header: &'a Header, parameters: &'a Parameters) -> Leaves<'a> {
         Leaves { header, parameters }
     }
@@ -68,7 +68,7 @@ impl<'a> Leaves<'a> {
         self.root_over(tree.leaf_count(), &top)
     }
 
-    /// Returns the root of a manifest with this number of rows, from the root of the tree over
+    /// Returns the root of a manifest with this number of rows, given the root of the tree over
     /// their leaves.
     pub fn root_over(&self, count: u64, top: &[u8]) -> Result<Vec<u8>, Error> {
         let mut message = vec![ROOT_PREFIX];
@@ -96,7 +96,7 @@ impl<'a> Leaves<'a> {
     }
 }
 
-/// Returns the error of a function that cannot hash a tree.
+/// Returns the error for a function that cannot hash a tree.
 pub fn tree_failure(function: Function, error: finalist::Error) -> Error {
     let algorithm = function.algorithm;
     Error::Function(match error {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Manifests of directories: tables of files with their digests and one root over all.
+//! Manifests of directories: tables of files with their digests and one root over all rows.
 //!
 //! A manifest has a row for each file: path, size, digest, leaf hash, status, time of change; with
-//! [`Scan::metadata`] also modes, and rows for directories and symbolic links. It is
-//! written as Parquet if its name ends in `.parquet`, else as a checksum list. Its root is that of a
-//! Merkle tree over the rows (RFC 9162), the same for the same files wherever and however it was made.
-//! The format is described in docs/format/manifests.md.
+//! [`Scan::metadata`] also modes, and rows for directories and symbolic links. It is written as
+//! Parquet if its name ends in `.parquet`, else as a checksum list. Its root is that of a Merkle
+//! tree over the rows (RFC 9162); the same files have the same root, wherever and however the
+//! manifest was made. docs/format/manifests.md describes the format.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -92,7 +92,7 @@ pub use row::{Content, Metadata, NoDigest, Row, Stamp};
 pub use verify::Verified;
 pub use writer::Target;
 
-/// The parsers, for fuzzing: not part of the crate's interface.
+/// The parsers for fuzzing: not part of the crate's interface.
 #[doc(hidden)]
 pub mod parsers {
     pub use crate::columns::ParquetWriter;

@@ -74,7 +74,7 @@ fn naming_line(tag: &str, row: &Row) -> Vec<u8> {
     }
 }
 
-/// Returns a comment of a word and a name, without its end.
+/// Returns a comment that contains a word and a name, without its end.
 fn in_parentheses(word: &str, name: &[u8]) -> Vec<u8> {
     let start = format!("# {word} (");
     let escaped = escaped(name);
@@ -82,7 +82,7 @@ fn in_parentheses(word: &str, name: &[u8]) -> Vec<u8> {
     [start.as_bytes(), name, b")"].concat()
 }
 
-/// Returns the word and the name of such a comment.
+/// Returns the word and the name in such a comment.
 fn of_parentheses(line: &[u8]) -> Option<(&[u8], Vec<u8>)> {
     let line = line.strip_prefix(b"# ")?;
     let end = line.iter().position(|&byte| byte == b' ')?;
@@ -199,7 +199,7 @@ impl<R: BufRead> ListReader<R> {
                 }
             }
         };
-        // The parser accepts other tools' forms; a manifest has one form only.
+        // The parser accepts other tools' forms; a manifest has only one form.
         if naming_line(&self.tag, &row) != self.line {
             return Err(improper(&self.line));
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proofs of rows as files: one JSON object, described in docs/format/proofs.md.
+//! Proofs of rows, as files of one JSON object (docs/format/proofs.md).
 
 use std::ops::Range;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub struct Proof {
     pub header: Header,
     /// Number of rows of the manifest.
     pub leaf_count: u64,
-    /// The row's number, from 0.
+    /// The row's index, from 0.
     pub index: u64,
     /// The row.
     pub row: Row,
@@ -47,7 +47,7 @@ struct Object {
 #[serde(deny_unknown_fields)]
 struct RowObject {
     path: Hex,
-    // Without these functions a missing member would be read as null.
+    // Without these attributes a missing member would be read as null.
     #[serde(deserialize_with = "Option::deserialize")]
     size: Option<u64>,
     #[serde(deserialize_with = "Option::deserialize")]
@@ -57,7 +57,7 @@ struct RowObject {
     metadata: Option<MetadataObject>,
 }
 
-/// Mode and target of a row, in a manifest with metadata.
+/// Mode and target of a row in a manifest with metadata.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MetadataObject {
@@ -160,7 +160,7 @@ impl Proof {
         }
     }
 
-    /// Says what is wrong with the numbers; `None` if nothing is.
+    /// Returns a message if the numbers are impossible; `None` if they are not.
     fn complaint(&self) -> Option<String> {
         let (index, leaf_count) = (self.index, self.leaf_count);
         if index >= leaf_count {
@@ -176,11 +176,11 @@ impl Proof {
         (found != count).then(|| format!("there are {found} hashes, not {count}"))
     }
 
-    /// Returns the root that the proof leads to. Compare it with the trusted root of the manifest.
-    /// `key`: the manifest's. `file`: the proof's, for messages.
+    /// Computes the root from the proof. Compare it with the trusted root of the manifest. `key`:
+    /// the manifest's key. `file`: the proof's name, for messages.
     ///
     /// # Errors
-    /// The key is missing or unwanted, or no proof has such numbers.
+    /// The key is missing or unwanted, or the numbers are impossible.
     pub fn verify(&self, file: &Path, key: Option<&[u8]>) -> Result<Vec<u8>, Error> {
         if let Some(text) = self.complaint() {
             return Err(refused(file, text));
@@ -191,7 +191,8 @@ impl Proof {
         self.root(&leaves)
     }
 
-    /// Says how a file of this length and digest differs from the row's; `None` if it does not.
+    /// Returns the difference between a file of this length and digest and the row; `None` if
+    /// equal.
     pub fn difference(&self, bytes: u64, digest: &[u8]) -> Option<String> {
         match &self.row.content {
             Err(fault) => Some(format!(
@@ -209,7 +210,7 @@ impl Proof {
         }
     }
 
-    /// Returns the root that the proof leads to.
+    /// Computes the root from the proof.
     #[doc(hidden)]
     pub fn root(&self, leaves: &Leaves<'_>) -> Result<Vec<u8>, Error> {
         let mut hash = leaves.hash(std::slice::from_ref(&self.row))?;
@@ -252,13 +253,13 @@ impl RowObject {
     }
 }
 
-/// Returns the ranges of leaves under the siblings of a leaf's path, from the leaf up (RFC 9162,
-/// section 2.1.3.1).
+/// Returns the leaf ranges of the siblings of a leaf's path, from the leaf up (RFC 9162, section
+/// 2.1.3.1).
 pub fn siblings(index: u64, all: Range<u64>) -> Vec<Range<u64>> {
     let mut ranges = Vec::new();
     let mut at = all;
     while at.end - at.start > 1 {
-        // The largest power of two below the number of leaves.
+        // The largest power of two less than the number of leaves.
         let middle = at.start + (1 << (at.end - at.start - 1).ilog2());
         let (inside, sibling) = if index < middle {
             (at.start..middle, middle..at.end)

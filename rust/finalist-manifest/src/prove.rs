@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Makes proofs of rows, with memory for one batch of rows.
+//! Makes proofs of rows. Keeps only one batch of rows in memory.
 
 use std::ops::Range;
 
@@ -30,8 +30,7 @@ fn proof(manifest: &Manifest, path: &[u8]) -> Result<Proof, Error> {
     for range in siblings(index, 0..leaf_count) {
         trees.push((range, manifest.leaves().tree()?));
     }
-    // Row and nodes come from one reading, which fails unless it ends with the root of the first
-    // one.
+    // Take row and nodes from one reading, which fails unless it ends with the first one's root.
     let mut row = None;
     let mut start = 0;
     for_each_batch(manifest, |rows| {
@@ -81,7 +80,7 @@ fn for_each_batch(
     }
 }
 
-/// Appends the leaves in `range` to each tree whose range covers them.
+/// Appends the leaves in `range` to each tree whose range contains them.
 fn append(
     trees: &mut [(Range<u64>, Box<Tree>)],
     range: Range<u64>,

@@ -22,7 +22,7 @@ use finalist_table::decoding;
 
 const CHANGED: &str = "the manifest changed while it was read";
 
-/// A manifest that was read once and is sound.
+/// A manifest that was read completely and found sound.
 pub struct Manifest {
     pub(crate) file: PathBuf,
     pub(crate) header: Header,
@@ -41,10 +41,10 @@ impl Manifest {
         Manifest::open_copy(file, file, key)
     }
 
-    /// Reads all of a copy of a manifest; `file` is its own name.
+    /// Reads a copy of a manifest; `file` is the manifest's own name.
     ///
     /// # Errors
-    /// As [`Manifest::open`].
+    /// Those of [`Manifest::open`].
     pub fn open_copy(copy: &Path, file: &Path, key: Option<&[u8]>) -> Result<Manifest, Error> {
         let stored = Stored::open(copy)?;
         let read = decoding(file, || stored.read());
@@ -62,7 +62,7 @@ impl Manifest {
         })
     }
 
-    /// Returns a manifest that was just written; `None` if it was not written to a file.
+    /// Returns a manifest that was just written, or `None` if it was not written to a file.
     pub(crate) fn of_written(
         file: &Path,
         header: &Header,
@@ -79,7 +79,7 @@ impl Manifest {
         })
     }
 
-    /// Reads the rows again, in order. Fails, at the end or before, if they are not those that
+    /// Reads the rows again, in order. Fails, at the end or before, if they differ from those that
     /// [`Manifest::open`] read.
     ///
     /// # Errors
@@ -95,22 +95,22 @@ impl Manifest {
         Ok(rows)
     }
 
-    /// Returns the name of its file.
+    /// Returns the name of the manifest's file.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Returns its hash function and parameters, without the key.
+    /// Returns the hash function and parameters, without the key.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Returns its number of rows and its root.
+    /// Returns number of rows and root.
     pub fn totals(&self) -> &Totals {
         &self.totals
     }
 
-    /// Returns the number of rows of each status.
+    /// Returns the number of rows with each status.
     pub fn counts(&self) -> &BTreeMap<&'static str, u64> {
         &self.counts
     }
@@ -143,8 +143,7 @@ fn check_leaves(batch: &Batch, hashes: &[u8], digest_bytes: usize) -> Result<(),
     }
 }
 
-/// The rows of a manifest, in ascending order of paths. At the end, their number and root are
-/// checked.
+/// The rows of a manifest, in ascending order of paths. After the last, count and root are checked.
 pub struct Rows {
     file: PathBuf,
     header: Header,
@@ -164,7 +163,7 @@ impl Rows {
         parameters: Arc<Parameters>,
         source: Box<dyn ReadRows + Send>,
     ) -> Result<Rows, Error> {
-        // What the function refuses is the file's fault.
+        // Blame the file for parameters that the function does not take.
         let tree = Leaves::new(&header, &parameters).tree();
         let tree = tree.map_err(|error| refused(file, error.to_string()))?;
         Ok(Rows {
@@ -179,7 +178,7 @@ impl Rows {
         })
     }
 
-    /// Reads all rows. Returns count and root, and the number of rows of each status.
+    /// Reads all rows. Returns count and root, and the number of rows with each status.
     fn totals(mut self) -> Result<(Totals, BTreeMap<&'static str, u64>), Error> {
         let mut counts = BTreeMap::new();
         loop {
@@ -194,8 +193,7 @@ impl Rows {
         }
     }
 
-    /// Returns the next rows, none after the last. Fails at the end if count or root are not the
-    /// manifest's.
+    /// Returns the next rows, none after the last. Fails at the end if count or root are wrong.
     fn checked_batch(&mut self) -> Result<Vec<Row>, Error> {
         let batch = decoding(&self.file, || self.source.batch());
         let batch = batch.map_err(|text| self.complaint(&text))?;

@@ -10,7 +10,7 @@ use crate::row::{Content, Metadata, Row, Stamp};
 /// Fields of a mark's record; a row's has one less.
 pub const MARK_FIELDS: usize = 8;
 
-/// The place that a run has reached in a long file.
+/// The progress of a run in a long file.
 pub struct Mark {
     pub path: Vec<u8>,
     pub size: u64,
@@ -19,7 +19,7 @@ pub struct Mark {
     pub midstate: Vec<u8>,
 }
 
-/// The row in a record, whose tag is not looked at.
+/// Returns the row in a record. Ignores the tag.
 pub fn row(record: &ByteRecord) -> Option<Row> {
     let fields: Vec<&[u8]> = record.iter().collect();
     let [path, size, modified_ns, changed_ns, inode, digest, _] = fields.try_into().ok()?;
@@ -30,12 +30,12 @@ pub fn row(record: &ByteRecord) -> Option<Row> {
             digest: hex::decode(digest).ok()?,
             stamp: stamp([modified_ns, changed_ns, inode])?,
         }),
-        // The mode is that of the listed file.
+        // The mode is taken from the listed file.
         metadata: Metadata::default(),
     })
 }
 
-/// The mark in a record, likewise.
+/// Returns the mark in a record. Ignores the tag.
 pub fn mark(record: &ByteRecord) -> Option<Mark> {
     let fields: Vec<&[u8]> = record.iter().collect();
     let fields: [&[u8]; MARK_FIELDS] = fields.try_into().ok()?;

@@ -7,7 +7,7 @@ use finalist_table::Encoder;
 
 /// Longest path in bytes.
 const PATH_BYTES_MAX: usize = 1 << 20;
-/// Largest mode: permissions, and the bits for set-user-ID, set-group-ID and sticky.
+/// Largest mode: permissions and the set-user-ID, set-group-ID and sticky bits.
 const MODE_MAX: u16 = 0o7777;
 
 /// The status of a file with a digest.
@@ -18,7 +18,7 @@ pub const OK: &str = "ok";
 pub enum NoDigest {
     /// It could not be opened or read.
     Unreadable,
-    /// It no longer existed when its turn came.
+    /// It no longer existed when it was to be opened.
     Vanished,
     /// It changed or was replaced while it was read.
     Changed,
@@ -52,12 +52,12 @@ impl NoDigest {
         }
     }
 
-    /// True if a file could not be read, or a directory not be listed.
+    /// Returns true if a file could not be read or a directory could not be listed.
     pub fn is_fault(self) -> bool {
         !matches!(self, NoDigest::Directory | NoDigest::Link)
     }
 
-    /// Returns the reason that a status names.
+    /// Returns the reason with this status.
     pub fn from_status(status: &[u8]) -> Option<NoDigest> {
         let mut all = NoDigest::ALL.into_iter();
         all.find(|reason| reason.status().as_bytes() == status)
@@ -82,15 +82,15 @@ pub struct Stamp {
     pub modified_ns: Option<i64>,
     /// Time of the last change of content, name or metadata; programs cannot set it.
     pub changed_ns: Option<i64>,
-    /// The file's number, an unsigned value as signed bits.
+    /// The inode number, an unsigned value as signed bits.
     pub inode: Option<i64>,
 }
 
-/// Mode and target, of manifests with metadata.
+/// Mode and target, in manifests with metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// Permissions of a file or directory: the lower twelve bits of the mode. `None` if the system has
-    /// none.
+    /// Permissions of a file or directory: the lower twelve bits of the mode. `None` if the system
+    /// has no modes.
     pub mode: Option<u16>,
     /// Target of a symbolic link.
     pub target: Option<Vec<u8>>,
@@ -99,7 +99,7 @@ pub struct Metadata {
 /// A row: a path, and the content of its file or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The path below the directory, `/` between its components.
+    /// The path below the directory, with `/` between its components.
     pub path: Vec<u8>,
     /// The content, or the reason why there is none.
     pub content: Result<Content, NoDigest>,
@@ -108,32 +108,32 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns `ok`, or why there is no digest.
+    /// Returns `ok` or the reason why there is no digest.
     pub fn status(&self) -> &'static str {
         self.content
             .as_ref()
             .map_or_else(|reason| reason.status(), |_| OK)
     }
 
-    /// True unless it is of a directory or link.
+    /// Returns true unless the row describes a directory or link.
     pub fn is_file(&self) -> bool {
         self.content
             .as_ref()
             .map_or_else(|reason| reason.is_fault(), |_| true)
     }
 
-    /// True if file, directory or link are the same: content and metadata. Times are ignored.
+    /// Returns true if content and metadata are the same. Ignores times.
     pub fn is_same(&self, other: &Row) -> bool {
         self.has_content_of(other) && self.has_mode_of(other)
     }
 
-    /// True if the modes are the same, or one is not known.
+    /// Returns true if the modes are the same or one is unknown.
     pub fn has_mode_of(&self, other: &Row) -> bool {
         let modes = self.metadata.mode.zip(other.metadata.mode);
         modes.is_none_or(|(one, other)| one == other)
     }
 
-    /// True if both are files, directories or links with the same content or target.
+    /// Returns true if both are files, directories or links with the same content or target.
     pub fn has_content_of(&self, other: &Row) -> bool {
         match (&self.content, &other.content) {
             (Ok(one), Ok(other)) => one.size == other.size && one.digest == other.digest,
@@ -141,7 +141,7 @@ impl Row {
         }
     }
 
-    /// Appends the message that the row's leaf hash is computed from.
+    /// Appends the message whose hash is the row's leaf.
     pub fn append_message(&self, header: &Header, out: &mut Vec<u8>) {
         let named = Encoder::new(out).string(header.format()).binary(&self.path);
         let read = match &self.content {
@@ -162,7 +162,7 @@ impl Row {
         }
     }
 
-    /// Says what is wrong with the row; `None` if nothing is.
+    /// Returns a message if the row is invalid; `None` if it is valid.
     pub fn complaint(&self, header: &Header) -> Option<String> {
         let digest_bytes = header.function.digest_bytes;
         let is_directory = matches!(self.content, Err(NoDigest::Unlisted | NoDigest::Directory));
@@ -181,7 +181,7 @@ impl Row {
         (bytes != digest_bytes).then(text)
     }
 
-    /// Says what is wrong with mode and target, in a manifest with metadata or without.
+    /// Returns a message if mode and target are invalid, in a manifest with metadata or without.
     fn metadata_complaint(&self, is_given: bool) -> Option<&'static str> {
         let Metadata { mode, target } = &self.metadata;
         let is_link = self.content == Err(NoDigest::Link);
@@ -202,12 +202,12 @@ impl Row {
     }
 }
 
-/// True if a symbolic link can have this target.
+/// Returns true if a symbolic link can have this target.
 fn is_target(target: &[u8]) -> bool {
     (1..=PATH_BYTES_MAX).contains(&target.len()) && !target.contains(&0)
 }
 
-/// Says what is wrong with a path; `None` if nothing is.
+/// Returns a message if a path is invalid; `None` if it is valid.
 pub fn path_complaint(path: &[u8], is_directory: bool) -> Option<&'static str> {
     let name = match is_directory {
         true => path.strip_suffix(b"/").unwrap_or(path),

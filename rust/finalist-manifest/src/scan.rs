@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Makes the rows of a directory: files in the order of their paths, hashed by several threads.
+//! Makes the rows of a directory: several threads hash the files, in the order of their paths.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -22,29 +22,29 @@ use finalist_files::walk::{MaybeNamed, Named, Unfound, path_below};
 /// A row and its message.
 pub struct Scanned {
     pub row: Row,
-    /// The reason why the file has no digest.
+    /// The reason if the file has no digest.
     pub message: Option<Vec<u8>>,
-    /// True if the file was not read because it is unchanged since an earlier reading.
+    /// True if the file was not read because it did not change since it was last read.
     pub is_known: bool,
 }
 
 /// Parameters of a scan.
 pub struct Reading {
-    /// The directory, and its name; paths are relative to it.
+    /// The directory and its name; paths are relative to it.
     pub root: Arc<Root>,
     pub name: PathBuf,
     pub function: Function,
     /// True if rows have modes and targets, and directories and links have rows.
     pub metadata: bool,
-    /// Paths to leave out: the manifest's own files.
+    /// Paths to exclude: the manifest's own files.
     pub own: Vec<Vec<u8>>,
-    /// Rows of files that need not be read again.
+    /// Rows of files that need not be read again if unchanged.
     pub known: Vec<Known>,
-    /// Records how far long files were read.
+    /// Records the progress in long files.
     pub journal: Option<Shared>,
 }
 
-/// Metadata that stay the same while a file's content does.
+/// Metadata that remain the same while a file's content does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Version {
     size: u64,
@@ -66,7 +66,7 @@ impl From<Stat> for Version {
 }
 
 impl Version {
-    /// True if the row was made from this version of the file. Never true without a time.
+    /// Returns true if the row was made from this version of the file. Never true without a time.
     fn is_of(&self, content: &Content) -> bool {
         let then = Version {
             size: content.size,
@@ -86,7 +86,7 @@ struct Listed {
     function: Function,
     /// The file's version when it was opened.
     version: Option<Version>,
-    /// Its mode then, if that is recorded.
+    /// Its mode at that time, if modes are recorded.
     mode: Option<u16>,
     metadata: bool,
     journal: Option<Shared>,
@@ -214,7 +214,7 @@ fn scanned_fault(path: Vec<u8>, fault: NoDigest, name: &Path, error: &io::Error)
 }
 
 impl Reading {
-    /// Passes a row for each file to the sink, in the files' order.
+    /// Passes a row for each file to the sink, in order.
     pub fn run(
         mut self,
         files: impl Iterator<Item = MaybeNamed> + Send + 'static,
@@ -246,7 +246,7 @@ impl Reading {
         Some(Found::Done(Err(finished.err()?)))
     }
 
-    /// Decides how to handle a file; `None` if it is the manifest itself.
+    /// Decides how to handle a file; returns `None` for the manifest itself.
     fn found(&mut self, file: MaybeNamed) -> Option<Found<Listed, Result<Scanned, Error>>> {
         let mut named = match file {
             Err(unfound) => return Some(Found::Done(Ok(self.unfound(&unfound)))),
@@ -345,7 +345,7 @@ impl Reading {
         let now = now.map(Version::from);
         let mut found = None;
         for known in &mut self.known {
-            // Each is asked for every path, and moves past it.
+            // Look every path up in each, which moves past it.
             let Some(row) = known.find(path)? else {
                 continue;
             };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of a manifest, opened once. Every reading uses these open files, even if their names
-//! are given to others.
+//! now refer to others.
 
 use std::fs;
 use std::io::{BufReader, ErrorKind, Read};
@@ -20,7 +20,7 @@ use finalist_files::quote::excerpt;
 const MAGIC: [u8; 4] = *b"PAR1";
 /// File name of the metadata of a manifest in parts.
 const METADATA: &str = "manifest.json";
-/// Limit of the metadata's length, far above any real one.
+/// Limit of the metadata's length, far above any real length.
 const METADATA_BYTES_MAX: u64 = 1 << 20;
 
 pub enum Stored {
@@ -74,7 +74,7 @@ impl Stored {
         })
     }
 
-    /// Reads the manifest from its beginning.
+    /// Opens the manifest for reading from its beginning.
     pub fn read(&self) -> Result<(Header, Box<dyn ReadRows + Send>), String> {
         match self {
             Stored::List(contents) => {

@@ -14,16 +14,16 @@ use crate::error::Error;
 use crate::reader::Manifest;
 use crate::scan::Scanned;
 
-/// The result of a verification.
+/// The result of verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Number of files found; directories and links are not counted.
+    /// Number of files found, without directories and links.
     pub count: u64,
     /// Number of files that could not be read.
     pub failed: u64,
-    /// Number of rows that differ from the files.
+    /// Number of differences between rows and files.
     pub differences: u64,
-    /// Number of those whose file is corrupt: other content, but the same size and time.
+    /// Number of corrupt files among them: different content, but the same size and time.
     pub corrupt: u64,
 }
 
@@ -31,8 +31,8 @@ impl Manifest {
     /// Reads the files of a directory and compares them with the rows.
     ///
     /// # Errors
-    /// The directory cannot be read, or the manifest has changed. A file that differs is not an
-    /// error: the observer receives it.
+    /// The directory cannot be read, or the manifest has changed. A differing file is not an error:
+    /// the observer receives it.
     pub fn verify(&self, scan: &Scan, observer: &mut dyn Observer) -> Result<Verified, Error> {
         let mut found = Found {
             comparison: Comparison::new(self.rows()?),
@@ -49,7 +49,7 @@ impl Manifest {
     }
 }
 
-/// Compares rows as they are found.
+/// Compares rows as they arrive.
 struct Found<'a> {
     comparison: Comparison,
     told: Differences<'a>,

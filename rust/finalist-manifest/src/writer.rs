@@ -21,7 +21,7 @@ use crate::stored::Stored;
 use finalist_files::function::Parameters;
 use finalist_files::new_file::NewFile;
 
-/// Destination of a manifest.
+/// The destination of a manifest.
 pub enum Target {
     /// Standard output, as a list.
     Stdout,
@@ -29,7 +29,7 @@ pub enum Target {
     File(PathBuf),
 }
 
-/// Returns the name with a suffix.
+/// Returns the name with an added suffix.
 pub fn with_end(file: &Path, end: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(end);
@@ -41,7 +41,7 @@ pub struct Written {
     pub totals: Totals,
     /// Number of rows of each status.
     pub counts: BTreeMap<&'static str, u64>,
-    /// Its file, still open, if it was written to one.
+    /// Its file, still open, if it was written to a file.
     pub stored: Option<Stored>,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Writer<'a> {
         self.file.as_ref().map(|(_, file)| file.partial())
     }
 
-    /// Appends a row. Its path must be after that of the row before.
+    /// Appends a row. Its path must be after the previous row's.
     pub fn push(&mut self, row: Row) -> Result<(), Error> {
         if self.last.as_slice() >= row.path.as_slice() {
             return Err(bad_path(&row.path, "the path stands twice"));
@@ -121,7 +121,7 @@ impl<'a> Writer<'a> {
         written.map_err(|error| write_failure(self.file.as_ref(), error))
     }
 
-    /// Completes the manifest, which then gets its name.
+    /// Completes the manifest and gives the file its name.
     pub fn finish(mut self) -> Result<Written, Error> {
         self.flush()?;
         let totals = Totals {
@@ -148,7 +148,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// True if a manifest of this name is written as Parquet.
+/// Returns true if a manifest with this name is written as Parquet.
 fn is_parquet(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == "parquet")
 }

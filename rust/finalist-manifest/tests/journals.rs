@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Journals that somebody wrote by hand, with tags that fit: nothing in them is believed without a look.
+//! Hand-written journals with valid tags: the reader must check every field.
 
 #![cfg(unix)]
 
@@ -37,7 +37,7 @@ impl Observer for Heard {
     }
 }
 
-/// A directory with a file that is long enough for marks.
+/// A directory with a file long enough for marks.
 struct Run(TempDir);
 
 impl Run {
@@ -60,7 +60,7 @@ impl Run {
         self.0.path().join("M")
     }
 
-    /// Root and messages of a run, which leaves its manifest.
+    /// Makes a manifest. Returns its root and the run's messages.
     fn create(&self) -> Result<(Vec<u8>, String)> {
         let (scan, target) = (Scan::new(self.files()), Target::File(self.manifest()));
         let mut heard = Heard::default();
@@ -69,7 +69,7 @@ impl Run {
         Ok((made.totals.root, heard.0))
     }
 
-    /// A journal with one mark in the long file.
+    /// Writes a journal with one mark in the long file.
     fn write_mark(&self, bytes: usize, midstate: &[u8]) -> Result<()> {
         let parameters = Parameters::default();
         let header = Header::new(FUNCTION, &parameters)?;
@@ -103,7 +103,7 @@ impl Run {
     }
 }
 
-/// The tags of the records behind the first one.
+/// Returns the tags for the records after the first.
 fn tags_after_first(journal: &Path) -> Result<Tags> {
     let mut reader = ReaderBuilder::new();
     let mut reader = reader
@@ -119,7 +119,7 @@ fn tags_after_first(journal: &Path) -> Result<Tags> {
     })
 }
 
-/// A midstate after that many bytes of another file.
+/// Returns a midstate after this many bytes of another file.
 fn midstate(algorithm: Algorithm, digest_bytes: u64, bytes: usize) -> Result<Vec<u8>> {
     let mut hasher = Hasher::new(algorithm, &Params::new().digest_bytes(digest_bytes))?;
     hasher.update(&vec![8; bytes])?;
@@ -171,7 +171,7 @@ fn a_midstate_of_another_function_is_not_taken() -> Result<()> {
 #[test]
 fn without_a_time_a_file_is_read_again() -> Result<()> {
     let run = Run::new()?;
-    // No 64 bits hold its nanoseconds.
+    // Its nanoseconds do not fit into 64 bits.
     let far = UNIX_EPOCH + Duration::from_secs(10_000_000_000);
     File::options()
         .write(true)

@@ -26,7 +26,7 @@ fn rows_of_every_batch_are_written_read_and_proved() -> Result<(), Box<dyn Error
         digest_bytes: 16,
     };
     let dir = tempfile::tempdir()?;
-    // Files that are not there have rows, too.
+    // Missing files have rows, too.
     let mut paths = Paths::default();
     for number in 0..COUNT {
         paths.insert(format!("{number:05}").as_bytes())?;

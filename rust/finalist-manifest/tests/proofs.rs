@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proofs whose numbers a program has edited in memory, which no parser has looked at.
+//! Proofs whose numbers were changed in memory, so that no parser has checked them.
 
 use std::error::Error;
 use std::fs;
@@ -57,7 +57,7 @@ fn only_the_true_numbers_lead_to_the_root() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Nodes beside the way from a leaf to the top.
+/// Returns the number of nodes beside the path from a leaf to the root.
 fn longest(index: u64, count: u64) -> usize {
     match count {
         0 | 1 => 0,

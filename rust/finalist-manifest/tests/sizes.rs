@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files of other sizes than the system says.
+//! Files whose size differs from the one that the system reports.
 
 #![cfg(target_os = "linux")]
 
@@ -19,7 +19,7 @@ impl Observer for Heard {
     }
 }
 
-/// The kernel's own files have no bytes and many to read: a row of such a file would be wrong.
+/// The kernel's own files report no bytes but contain many: a row with these values would be wrong.
 #[test]
 fn a_file_with_more_bytes_than_its_size_has_no_digest() -> Result<(), Box<dyn Error>> {
     let function = Function {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A manifest that was just written is read from the file that was written, not by its name.
+//! A manifest that was just written is read from the open file, not by its name.
 
 use std::error::Error;
 use std::fs;
