@@ -3,7 +3,7 @@
 
 Use blake3 for new formats, blake2b or blake2s where they are specified or keys, salts and other
 digest lengths are needed, blake256 to blake512 and groestl256 to groestl512 where they are
-specified. None of them hashes passwords: use hashlib.scrypt.
+specified. None of them is suitable for passwords: use hashlib.scrypt.
 
 All lengths are in bytes. Data is any contiguous bytes-like object.
 
@@ -29,16 +29,16 @@ digest_size, block_size.
     groestl224 to groestl512         28, 32, 48, 64 or less
     blake28 to blake64, groestl0_*   first submissions of BLAKE and Groestl, for compatibility
 
-The number after a key is its greatest length. A salt of BLAKE has exactly its length, one of
-BLAKE2 at most. blake2b and blake2s also take hashlib's parameters of tree mode; blake2bp, blake2sp
-take threads. file_digest hashes a file.
+The number after a parameter is its greatest length; BLAKE's salts must have exactly this length.
+blake2b and blake2s also take hashlib's parameters of tree mode; blake2bp and blake2sp take
+threads. file_digest hashes a file.
 
 Many messages
 -------------
 
 hash_many hashes an iterable, hash_column a column of Arrow, Polars, DuckDB, pandas or numpy,
 hash_rows the rows of a table, hash_equal messages of one length. They hash several messages side
-by side in vector registers. Parameters hold for all messages of a call; threads shares the work.
+by side in vector registers. Parameters apply to all messages of a call; threads share the work.
 
 >>> finalist.hash_many("blake2s", [b"one", b"two"], digest_size=4)
 [b'\\x91\\xebq]', b'\\x0f\\x0c6\\xa5']
@@ -57,10 +57,10 @@ Modules
 Errors and secrets
 ------------------
 
-A wrong parameter is a ValueError or TypeError that names it, before anything is hashed. Digests of
-selected implementations take constant time in keys and messages, which the compiled library wipes
-from its memory. Python frees your own key objects without wiping them: pass a bytearray and
-overwrite it.
+A wrong parameter raises a ValueError or TypeError that names it, before anything is hashed.
+Implementations selected by default take constant time in keys and messages, which the compiled
+library wipes from its memory. Python frees your own key objects without wiping them: pass a
+bytearray and overwrite it.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ except ModuleNotFoundError as error:
         " has it (docs/guide/cluster.md)"
     ) from None
 
-# Importing typing would take longer than all the rest.
+# Importing typing would take longer than the rest of this module.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,14 +118,14 @@ if TYPE_CHECKING:
     from .tables import diff as diff
     from .tables import fingerprint as fingerprint
 
-#: Names that new, hash_many and hash_column take; each is a constructor's name, too.
+#: Names that new, hash_many and hash_column accept; each is also the name of a constructor.
 algorithms_guaranteed = set(ALGORITHMS)
-#: The same: nothing depends on the platform.
+#: The same names: the algorithms do not depend on the platform.
 algorithms_available = set(ALGORITHMS)
 
 
 def __getattr__(name: str) -> Any:
-    """finalist.diff and fingerprint, which take pyarrow: imported when they are asked for."""
+    """Imports finalist.diff and fingerprint on first use, since they need pyarrow."""
     if name not in ("diff", "fingerprint"):
         raise AttributeError(f"module 'finalist' has no attribute {name!r}")
     from . import tables

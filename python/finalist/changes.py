@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Proofs of what changed between two versions of a table: which rows, and that no other did.
 
-Rows are the leaves of a Merkle tree (finalist.merkle) and keep their numbers: a row is changed in
-its place, added at the end or removed there. A proof holds the old and the new hash of every
-changed leaf and the roots of the subtrees between them, which both trees share. A verifier computes
-both trusted roots from it, so the shared subtrees are the same rows. As a file:
-docs/format/proofs.md.
+Rows are the leaves of a Merkle tree (finalist.merkle) and keep their index: a row changes, or rows
+are added or removed at the end. A proof has the old and the new hash of every changed leaf and the
+roots of the subtrees between them, which both trees share. A verifier computes both trusted roots
+from it, so the rows of the shared subtrees are equal. docs/format/proofs.md has the file format.
 
 >>> from finalist import changes, merkle
 >>> old = merkle.leaf_hashes([b"one", b"two", b"three"], "blake2s")
@@ -48,10 +47,11 @@ _LISTS = ["old_hashes", "new_hashes", "shared", "removed", "added"]
 class Proof:
     """A proof that, of the rows in both versions, exactly those in `changed` differ.
 
-    algorithm and digest_size: the trees'. old_leaf_count, leaf_count: rows of the versions.
-    changed: the numbers of the changed rows, ascending. old_hashes, new_hashes: their leaf hashes.
-    shared: the roots of the perfect subtrees of the leaves between them, in their order. removed,
-    added: those of the rows beyond the shorter version. Errors: ValueError for impossible values.
+    algorithm and digest_size: those of both trees. old_leaf_count, leaf_count: rows of the
+    versions. changed: the indexes of the changed rows, ascending. old_hashes, new_hashes: their
+    leaf hashes. shared: the roots of the perfect subtrees of the leaves between them, in order.
+    removed, added: those of the rows beyond the shorter version. Errors: ValueError for impossible
+    values.
     """
 
     algorithm: str
@@ -95,7 +95,7 @@ class Proof:
 
     @staticmethod
     def from_json(text: str | bytes) -> Proof:
-        """Reads a proof. ValueError for a damaged one and for unknown members."""
+        """Reads a proof. Errors: ValueError if it is damaged or has unknown members."""
         members = Members(text, "not a change proof")
         if members.text("format") != FORMAT:
             members.fail(f"the format is {quoted(members.text('format'))}, not {FORMAT!r}")
@@ -132,10 +132,10 @@ def prove(
 ) -> Proof:
     """Proves what changed between two versions.
 
-    old, new: all ranges of each. read_old and read_new give the leaf hashes of the subtrees that
-    the versions do not share. Versions whose ranges were cut at the same rows need the fewest. key,
-    salt and person are those of both trees. Errors: those of combine; ValueError if the trees have
-    different algorithms or a reader gives what is not in its tree.
+    old, new: all ranges of each version. read_old, read_new: read leaf hashes of subtrees that the
+    versions do not share; these are fewest if the ranges were cut at the same rows. key, salt and
+    person: those of both trees. Errors: those of combine; ValueError if the trees have different
+    algorithms or a reader returns hashes that are not in its tree.
     """
     secrets = {"key": key, "salt": salt, "person": person}
     old_ranges, new_ranges = list(old), list(new)
@@ -187,7 +187,7 @@ def _split(part: Range) -> tuple[bytes, ...]:
 
 
 def _common(old: list[Range], new: list[Range]) -> list[Range]:
-    """Yields the subtrees of both versions in order."""
+    """Returns the subtrees that both versions share, in order."""
     nodes = [
         {
             (number << level, 1 << level): node
@@ -210,8 +210,8 @@ def _compare(
     read_new: Reader,
     part: Callable[[bytes, int], Range],
 ) -> Iterator[Range | tuple[int, bytes, bytes]]:
-    """Yields the rows of both versions in order: ranges of unchanged rows; for a changed row its
-    number and both leaf hashes."""
+    """Yields the rows of both versions in order: unchanged rows as ranges, a changed row as its
+    index and both leaf hashes."""
     first = 0
     for subtree in [*common, None]:
         end = subtree.first if subtree else both
@@ -242,8 +242,8 @@ def verify(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bool:
-    """True if the proof shows that exactly the rows in proof.changed differ between the versions
-    with these roots, beside rows removed or added at the end.
+    """Returns True if the proof shows that exactly the rows in proof.changed differ between the
+    versions with these roots, apart from rows removed or added at the end.
 
     Take the roots, and key, salt and person if the trees have them, from a source that you trust,
     and compare proof.algorithm and proof.digest_size with what you expect.

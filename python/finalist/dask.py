@@ -34,12 +34,12 @@ def digest(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Any:
-    """Returns the digests of a Dask series' values as a series, null where the value is null.
+    """Returns the digests of a Dask series' values as a series, null for null.
 
-    series: of binary or string values (string[pyarrow], which Dask makes of text, an ArrowDtype, or
-    a category). The other parameters are as in finalist.hash_many. Its errors and a TypeError for
-    other values come at once, before anything is computed. The key is part of the graph, but not of
-    its names and representations.
+    series: binary or string values (string[pyarrow], which is Dask's default for text, an
+    ArrowDtype, or a category). The other parameters are as in finalist.hash_many. Its errors and a
+    TypeError for other values are raised at once, before anything is computed. The key is part of
+    the graph, but not of its names and representations.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     empty = _digest_partition(series._meta, hashing)
@@ -47,6 +47,6 @@ def digest(
 
 
 def _digest_partition(values: Any, hashing: Hashing) -> Any:
-    """The digests of a pandas series."""
+    """Returns the digests of a pandas series."""
     digests = hashing.column(pa.array(values, from_pandas=True), str(values.name))
     return pd.Series(pd.arrays.ArrowExtensionArray(digests), index=values.index, name=values.name)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Functions for DuckDB: select blake2s(x) from ...
 
-They are vectorised functions over Arrow (pyarrow is needed), called with a batch of rows at a time.
+The functions are vectorised over Arrow (pyarrow is needed): each call takes a batch of rows.
 
 >>> import duckdb
 >>> import finalist.duckdb
@@ -36,18 +36,18 @@ def register(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> None:
-    """Adds two functions for each algorithm to a connection: prefix and the algorithm's name, and
-    one of rows, with row_ between them.
+    """Adds two functions for each algorithm to a connection: one of values, named prefix and the
+    algorithm's name, and one of rows, with row_ between them.
 
     connection: of duckdb. algorithms: names of algorithms_available; without any, all but BLAKE2X,
-    which needs a digest_size. The functions take a BLOB, or a VARCHAR or ENUM, of which the UTF-8
-    is hashed, and return a BLOB, null for null. With BLAKE2 a second argument is the key, the same
-    for all rows; a key that is given here does not appear in the query's text. The other parameters
-    are as in finalist.hash_many, with its errors.
+    which needs a digest_size. The functions of values take a BLOB or the UTF-8 of a VARCHAR or
+    ENUM, and return a BLOB, null for null. With BLAKE2 a second argument is the key, the same for
+    all rows; a key that is given here does not appear in the query's text. The other parameters and
+    the errors are as in finalist.hash_many.
 
     The functions of rows take any number of columns, row_blake2s(a, b) or row_blake2s(*COLUMNS(*)),
-    and return the digests that finalist.hash_rows gives for them, with the key given here. If the
-    only argument is a struct, the columns are its fields: row_blake2s(t) for a table t.
+    and return the digests of finalist.hash_rows, with the key given here. If the only argument is a
+    struct, the columns are its fields: row_blake2s(t) for a table t.
     """
     parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
     for algorithm in algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]:
@@ -87,7 +87,7 @@ def _rows_function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> C
 
 
 def _only(keys: Any) -> Buffer:
-    """The one key of all rows."""
+    """Returns the key, which must be the same for all rows."""
     unique = keys.unique()
     if len(unique) != 1 or not unique[0].is_valid:
         raise ValueError("the key must be the same for all rows, and not null")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Manifests: tables of files with their digests, and one root over all (docs/format/manifests.md).
 
-Made, read and compared by the code of `finalist manifest`. URLs of stores need fsspec and the
-package for the store (s3fs, gcsfs, adlfs).
+The module uses the code of `finalist manifest`. URLs of stores need fsspec and the package for the
+store (s3fs, gcsfs, adlfs).
 
 >>> import pathlib, tempfile
 >>> from finalist.manifest import Manifest, verify_proof
@@ -63,15 +63,15 @@ __all__ = [
     "verify_proof",
 ]
 
-#: The number of objects of a store that a thread takes at a time.
+#: The number of a store's objects that a thread hashes at a time.
 OBJECTS_AT_ONCE = 256
 
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """A difference between manifests or files. kind: added, removed, changed, moved; corrupt for
-    other content of the same size and time of change; mode if only that changed; or the status of a
-    file that was not read. path: the file's; old_path: where a moved file was."""
+    """A difference between manifests or files. kind: added, removed, changed, moved; corrupt if the
+    content changed but its size and time of change did not; mode if only that changed; or the
+    status of a file that was not read. path: the file's; old_path: a moved file's previous path."""
 
     kind: str
     path: bytes
@@ -83,10 +83,10 @@ class Difference:
 
 
 class Row(NamedTuple):
-    """A row of a manifest. path: below the directory, with / between its parts. size: bytes.
-    status: ok, or why there is no digest. modified_ns, changed_ns, inode: the file's times since
-    1970 and number; None where they are not known. Of a manifest with metadata also rows of
-    directories and links: mode of a file or directory, target of a link."""
+    """A row of a manifest. path: relative to the directory, with / between its parts. size: bytes.
+    status: ok, or the reason for a missing digest. modified_ns, changed_ns, inode: the file's times
+    since 1970 and its number, None if unknown. A manifest with metadata also has rows of
+    directories and links. mode: of a file or directory; target: of a link."""
 
     path: bytes
     size: int | None
@@ -100,8 +100,8 @@ class Row(NamedTuple):
 
 
 class Duplicates(NamedTuple):
-    """Files of the same content. size: bytes of each. paths: in the manifest; others: in the other
-    manifest. Empty files do not count."""
+    """Files with the same content. size: bytes of each. paths: in this manifest; others: in the
+    other one. Empty files do not count."""
 
     size: int
     digest: bytes
@@ -110,7 +110,7 @@ class Duplicates(NamedTuple):
 
     @property
     def wasted(self) -> int:
-        """The bytes that all files but one take."""
+        """The size in bytes of all files but one."""
         return self.size * (len(self.paths) + len(self.others) - 1)
 
 
@@ -133,20 +133,20 @@ class Manifest:
     """
 
     def __init__(self, place: Place, made: _finalist.Manifest) -> None:
-        """Manifests come from open, create and update."""
+        """Called by open, create and update."""
         self._place, self._made = os.fspath(place), made
 
     @staticmethod
     @redacted
     def open(place: Place, *, key: Buffer = b"", storage_options: Options = None) -> Manifest:
-        """Reads all of a manifest. Errors: ManifestError for one that is not valid; OSError."""
+        """Reads all of a manifest. Errors: ManifestError if it is not valid; OSError."""
         name = os.fspath(place)
         if not _is_url(name):
             return Manifest(name, _finalist.Manifest.open(name, name, key))
         import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-        # Read at once: an object can be replaced between two requests. fsspec's types promise a
-        # list of files for any call of open.
+        # Copies the object in one request: it can be replaced between two. The cast is needed
+        # because fsspec declares that open returns a list.
         with (
             tempfile.NamedTemporaryFile() as copy,
             cast(Any, fsspec.open(name, "rb", **(storage_options or {}))) as file,
@@ -174,14 +174,14 @@ class Manifest:
         """Writes a manifest of the files below root: a directory, or a URL that fsspec takes.
 
         out: the manifest's name or URL; Parquet if it ends in .parquet, else a checksum list. It
-        appears only when it is complete, and does not list itself. A call that was interrupted goes
-        on if it is repeated: the journal out + ".journal" has the rows read until then. A file that
-        cannot be read has a row with a status; see statuses. metadata: record modes, and rows of
-        directories and symbolic links, too; not for URLs.
+        appears only when it is complete, and does not list itself. Repeating an interrupted call
+        resumes it: the journal out + ".journal" has the rows read before. A file that cannot be
+        read has a row with a status; see statuses. metadata: whether to record modes, directories
+        and symbolic links, too; not for URLs.
 
         Errors: those of finalist.new for the parameters; OSError if root cannot be listed or out
-        cannot be written; ManifestError for names that are no paths, and for the journal of another
-        call. Tracebacks contain no key.
+        cannot be written; ManifestError for names that are not valid paths, and for the journal of
+        another call. Tracebacks contain no key.
         """
         parameters = (algorithm, digest_size, key, salt, person)
         with _written(out, storage_options) as file:
@@ -198,8 +198,8 @@ class Manifest:
     def update(
         self, root: Place, out: Place | None = None, *, threads: int = 1, progress: Callback = None
     ) -> Manifest:
-        """Writes the manifest of a directory as it is now, by default in the place of this one.
-        Only files whose size, times or inode changed are read. Otherwise as create."""
+        """Writes a new manifest of a directory, which replaces this one by default. It reads only
+        files whose size, times or inode changed. The rest is as in create."""
         out = self.place if out is None else out
         if _is_url(root) or _is_url(out):
             raise ValueError("objects of stores have no times to tell which changed: use create")
@@ -215,8 +215,8 @@ class Manifest:
         progress: Callback = None,
         storage_options: Options = None,
     ) -> list[Difference]:
-        """Compares the files below root with the rows. Returns the differences by path. A file that
-        cannot be read is a difference."""
+        """Compares the files below root with the rows. Returns the differences, sorted by path. A
+        file that cannot be read is a difference."""
         if _is_url(root):
             if self.metadata:
                 raise ValueError("objects of stores have no modes, directories or links")
@@ -228,25 +228,25 @@ class Manifest:
         return [Difference(*each) for each in found]
 
     def diff(self, new: Manifest) -> list[Difference]:
-        """Compares a newer manifest; the differences by path. A file that was removed and added
-        with the same content has moved. Errors: ManifestError, also for other algorithms, keys or
-        parameters."""
+        """Compares this manifest with a newer one. Returns the differences, sorted by path. A file
+        that was removed and added with the same content has moved. Errors: ManifestError, also if
+        algorithms, keys or parameters differ."""
         return [Difference(*each) for each in self._made.diff(new._made)]
 
     def duplicates(self, other: Manifest | None = None) -> list[Duplicates]:
-        """Groups of files of the same content, those that waste most first. With another manifest:
-        those that have files in both."""
+        """Returns groups of files with the same content, in descending order of wasted bytes. With
+        another manifest, returns only groups that have files in both."""
         found = self._made.duplicates(None if other is None else other._made)
         return [Duplicates(*each) for each in found]
 
     def prove(self, path: bytes) -> str:
-        """Proves that the manifest has its row for a path: JSON for verify_proof and `finalist
-        manifest prove --verify`. Errors: ManifestError if there is no such row."""
+        """Proves that the manifest contains its row for a path. Returns JSON for verify_proof and
+        `finalist manifest prove --verify`. Errors: ManifestError if there is no such row."""
         return self._made.prove(path)
 
     def rows(self) -> Iterator[Row]:
-        """Reads the rows again, by path. ManifestError, after the last row at the latest, if they
-        are not those that were read first."""
+        """Reads the rows again and yields them, sorted by path. Raises ManifestError, after the
+        last row at the latest, if they differ from those first read."""
         reading = self._made.rows()
         while batch := reading.batch():
             yield from map(Row._make, batch)
@@ -258,7 +258,7 @@ class Manifest:
 
     @property
     def algorithm(self) -> str:
-        """The algorithm, by the name in files: groestl0-256."""
+        """The algorithm's name as in files: groestl0-256."""
         return self._made.algorithm
 
     @property
@@ -305,10 +305,11 @@ def verify(
     progress: Callback = None,
     storage_options: Options = None,
 ) -> list[Difference]:
-    """Verifies a manifest, and with root the files below it. Returns the differences by path.
+    """Verifies a manifest and, if root is given, the files below it. Returns the differences,
+    sorted by path.
 
-    expected: the root that the manifest must have. The others are those of Manifest. Errors:
-    ManifestError for a manifest that is not valid or has another root.
+    expected: the required root of the manifest. The other parameters are as in Manifest. Errors:
+    ManifestError if the manifest is not valid or has another root.
     """
     opened = Manifest.open(manifest, key=key, storage_options=storage_options)
     if expected is not None and opened.root != expected:
@@ -324,7 +325,7 @@ def verify(
 def diff(
     old: Place, new: Place, *, key: Buffer = b"", storage_options: Options = None
 ) -> list[Difference]:
-    """Compares two manifests: Manifest.diff of what is in these places."""
+    """Opens two manifests by name or URL and compares them as Manifest.diff does."""
     before, after = (
         Manifest.open(place, key=key, storage_options=storage_options) for place in (old, new)
     )
@@ -333,9 +334,8 @@ def diff(
 
 @redacted
 def verify_proof(proof: str | bytes, root: bytes, *, key: Buffer = b"") -> Row:
-    """The row of a proof. root, and key if the manifest has one, come from a place of trust.
-    Errors: ManifestError for a damaged proof, and if the row is not in the manifest with that
-    root."""
+    """Returns the row of a proof. Take root, and key if the manifest has one, from a source that
+    you trust. Errors: ManifestError if the proof is damaged or leads to another root."""
     row, found = _finalist.proved(proof.encode() if isinstance(proof, str) else proof, key)
     if found != root:
         raise ManifestError(f"the proof is of the root {found.hex()}, not {shown(root.hex())}")
@@ -352,7 +352,7 @@ def _told(progress: Callback) -> Callable[[int, int, int, int, bytes], object] |
 
 @contextlib.contextmanager
 def _written(out: Place, options: Options) -> Iterator[str]:
-    """Yields the name of the file to write, whose content then goes to the URL if out is one."""
+    """Yields the name of the file to write; if out is a URL, uploads the file afterwards."""
     place = os.fspath(out)
     if not _is_url(place):
         yield place
@@ -369,7 +369,7 @@ def _written(out: Place, options: Options) -> Iterator[str]:
 def _objects(
     root: Place, hashing: Hashing, threads: int, options: Options, own: Place
 ) -> list[Row]:
-    """The rows of a store's objects, by path, without that of the manifest itself."""
+    """Returns the rows of a store's objects, sorted by path, without that of the manifest."""
     from ._stores import Store
 
     store = Store(os.fspath(root), options or {})

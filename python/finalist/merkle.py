@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Merkle trees of RFC 9162, section 2.1, over any algorithm, and proofs about their leaves.
 
-The hash of a leaf is that of the byte 00 and the leaf, that of a node of the byte 01 and both
-children's hashes. The left child of a node over n leaves has the largest power of two of leaves
-below n. Proofs are those of `finalist merkle`, in the same files (docs/format/proofs.md). The root
-does not commit to the number of leaves: a verifier needs it beside the root.
+A leaf hash is the hash of the byte 00 and the leaf; a node is the hash of the byte 01 and both
+children. The left child of a node over n leaves covers the largest power of two less than n.
+`finalist merkle` reads and writes the same proofs (docs/format/proofs.md). The root does not commit
+to the number of leaves: a verifier needs both.
 
 >>> from finalist import merkle
 >>> tree = merkle.Tree("blake2s")
@@ -20,9 +20,9 @@ False
 >>> merkle.verify_consistency(proof, root, tree.root(), old_leaf_count=3, leaf_count=4)
 True
 
-Several workers compute a tree: each makes a range_root of its leaves, and combine joins them. Root
-and proofs are the same whatever the cuts. It is a root of version 2: it commits to the number of
-leaves and the parameters, so it alone verifies a proof.
+Several workers can compute a tree: each calls range_root for its leaves, and combine joins the
+ranges. Root and proofs do not depend on the cuts. The root is of version 2: it commits to the
+number of leaves and the parameters, so it alone verifies a proof.
 
 >>> hashes = merkle.leaf_hashes([b"one", b"two", b"three", b"four"], "blake2s")
 >>> parts = [merkle.range_root(hashes[:96], "blake2s")]
@@ -86,9 +86,9 @@ class Proof:
 
     format: INCLUSION or CONSISTENCY for roots of RFC 9162, ROWS_INCLUSION for those of Range.root.
     algorithm: the name that `finalist -a` takes. leaf_count: the leaves of the (larger) tree.
-    place: the leaf's number from 0, or the number of leaves of the older tree.
-    hashes: the proof's nodes in RFC 9162's order. chunk_bytes: bytes of a leaf if the leaves are
-    pieces of a file, for the reader alone. Errors: ValueError for impossible values.
+    place: the leaf's index from 0, or the number of leaves of the older tree. hashes: the proof's
+    nodes in RFC 9162's order. chunk_bytes: bytes of a leaf if the leaves are chunks of a file, for
+    information only. Errors: ValueError for impossible values.
     """
 
     format: str
@@ -121,7 +121,7 @@ class Proof:
 
     @staticmethod
     def from_json(text: str | bytes) -> Proof:
-        """Reads a proof. ValueError for a damaged one and for unknown members."""
+        """Reads a proof. Errors: ValueError if it is damaged or has unknown members."""
         members = Members(text, "not a proof")
         place = _PLACES.get(members.text("format"), "index")
         members.only([*_MEMBERS, place])
@@ -138,10 +138,10 @@ class Proof:
 
 
 class Tree:
-    """A tree that grows. Keeps its leaves' hashes, digest_size bytes each, not the leaves.
+    """A tree to append leaves to. It keeps leaf hashes, digest_size bytes each, not the leaves.
 
     algorithm: a name of algorithms_available. digest_size (1 to 64 bytes), key, salt and person
-    hold for every hash of the tree. Errors: as the constructor of the algorithm.
+    apply to every hash of the tree. Errors: those of the algorithm's constructor.
     """
 
     @redacted
@@ -161,25 +161,25 @@ class Tree:
         return len(self._tree)
 
     def append(self, leaf: Buffer, /) -> None:
-        """Appends one leaf, a bytes-like object. Many at once (extend) are faster."""
+        """Appends one leaf, a bytes-like object. extend is faster for many leaves."""
         self._tree.extend([leaf], 1)
 
     def extend(self, leaves: Iterable[Buffer], /, *, threads: int = 1) -> None:
-        """Appends leaves, hashed side by side by `threads` threads."""
+        """Appends leaves. `threads` threads hash them, several at a time each."""
         self._tree.extend(leaves, threads)
 
     def root(self) -> bytes:
-        """Returns the root over all leaves so far; without leaves the hash of the empty message."""
+        """Returns the root over all leaves so far; without any, the hash of the empty message."""
         return self._tree.root()
 
     def prove(self, index: int, /) -> Proof:
-        """Proves that a leaf, by its number from 0, is in the tree. IndexError if there is no such
-        leaf."""
+        """Proves that the leaf with this index, from 0, is in the tree. Errors: IndexError if there
+        is no such leaf."""
         return self._proof(INCLUSION, index, self._tree.inclusion(_place(index)))
 
     def consistency(self, old_leaf_count: int, /) -> Proof:
-        """Proves that the tree of the first old_leaf_count leaves is its beginning. IndexError for
-        0 and for more leaves than there are."""
+        """Proves that the tree of the first old_leaf_count leaves is the beginning of this tree.
+        Errors: IndexError for 0 and for more leaves than there are."""
         hashes = self._tree.consistency(_place(old_leaf_count))
         return self._proof(CONSISTENCY, old_leaf_count, hashes)
 
@@ -221,10 +221,10 @@ def prove(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Proof:
-    """Proves that a leaf is in the tree of some ranges; the proof leads to Range.root.
+    """Proves that a leaf is in the tree that the ranges form; verify it against Range.root.
 
-    ranges: all of the tree's. index: the leaf's number, from 0. leaf_hashes: those of the range
-    that has the leaf; the other leaves are not needed. key, salt and person are the tree's. Errors:
+    ranges: all ranges of the tree. index: the leaf's, from 0. leaf_hashes: all of the range that
+    contains the leaf; other leaves are not needed. key, salt and person: those of the tree. Errors:
     IndexError if the leaf is not in the tree, ValueError if leaf_hashes are not those of the range,
     and those of combine.
     """
@@ -245,14 +245,14 @@ def verify(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bool:
-    """True if the proof shows that the leaf is in the tree with this root, at its index.
+    """Returns True if the proof shows that the leaf is in the tree with this root, at its index.
 
     Take the root, and key, salt and person if the tree has them, from a source that you trust, and
     compare proof.algorithm and proof.digest_size with what you expect. Take the number of leaves
     and the leaf's index from there, too: without them a proof for a root of RFC 9162 (INCLUSION)
-    proves nothing. A root of Range.root commits to the number of leaves itself. A proof with
-    another leaf_count or index than you give is False. Errors: ValueError for a proof of another
-    kind, with an unknown algorithm, or without leaf_count or index where they are needed.
+    proves nothing. A root of Range.root commits to the number of leaves. The result is False if the
+    proof has another leaf_count or index than you give. Errors: ValueError for a proof of another
+    kind or an unknown algorithm, or if leaf_count or index are needed but missing.
     """
     tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
     leaf_hash = tree.leaf_hash(leaf)
@@ -273,8 +273,8 @@ def verify_row(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bool:
-    """As verify, for a tree whose leaves are the rows of a table. row: a table of that one row, as
-    finalist.hash_rows takes it; columns: its columns in the tree's order, None for all."""
+    """Verifies as verify does, for a tree whose leaves are a table's rows. row: a table of this one
+    row, as finalist.hash_rows takes it; columns: its columns in the tree's order, None for all."""
     tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
     leaf_hash = tree.row_hashes(row, columns, False, 1)
     if len(leaf_hash) != proof.digest_size:
@@ -292,7 +292,7 @@ def _includes(
     index: int | None,
     secrets: dict[str, Any],
 ) -> bool:
-    """True if the proof leads from the leaf to the root and is of the requested leaf."""
+    """Returns True if the proof leads from the leaf to the root and is of the requested leaf."""
     if proof.format == INCLUSION and (leaf_count is None or index is None):
         raise ValueError(
             f"a proof of the format {INCLUSION!r} needs leaf_count and index: its root does not say"
@@ -328,9 +328,9 @@ def verify_consistency(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bool:
-    """True if the proof shows that the tree of old_leaf_count leaves with old_root is the beginning
-    of the tree of leaf_count leaves with root. Take the counts, like the roots, from a source that
-    you trust; a proof with others is False. The rest is as in verify."""
+    """Returns True if the proof shows that the tree of old_leaf_count leaves with old_root is the
+    beginning of the tree of leaf_count leaves with root. Take counts and roots from a source that
+    you trust; the result is False if the proof has others. The rest is as in verify."""
     tree = _verifier(proof, (CONSISTENCY,), key, salt, person)
     given = _number_or_none("old_leaf_count", old_leaf_count), leaf_count
     _number_or_none("leaf_count", leaf_count)

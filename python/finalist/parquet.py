@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Digests of a column or of the rows of Parquet files, part by part.
 
-hash_parquet reads Parquet and writes Parquet. A part is some row groups of one file, read, hashed
-and written by itself: here one after the other, with finalist.spark and finalist.ray by an engine's
-workers, to which only the parts' places are sent. The output is the same, byte for byte.
+hash_parquet reads Parquet and writes Parquet. A part is some row groups of one file. This module
+hashes the parts one after the other; with finalist.spark and finalist.ray, workers of an engine do,
+which get only paths and row groups. The output is the same, byte for byte.
 
 >>> import tempfile
 >>> import pyarrow as pa
@@ -62,20 +62,20 @@ def hash_parquet(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Result:
-    """Hashes a column, or rows, of Parquet files into Parquet files.
+    """Hashes a column or the rows of Parquet files and writes the digests to Parquet files.
 
     source: a file, a directory (its *.parquet, in the order of their names), a URL that pyarrow
-    knows (s3://...), or a list of these. out: a directory, made or empty, neither within the source
-    nor around it; overwrite replaces what it holds once the new output is complete. column: the
-    binary or string column whose values are hashed; or columns: those whose rows are hashed, as
-    finalist.hash_rows does. keep: columns of the source that the output has, too, before the
-    digests, which are called name. root: whether to compute the root of the output's rows, which
-    proofs need. The other parameters are as in finalist.hash_many.
+    knows (s3://...), or a list of these. out: a new or empty directory, neither within the source
+    nor around it; overwrite replaces its content once the new output is complete. column: the
+    binary or string column whose values to hash; or columns: those whose rows to hash, as
+    finalist.hash_rows does. keep: columns of the source to copy to the output, before the digests.
+    name: the digests' column. root: whether to compute the root of the output's rows, which proofs
+    need. The other parameters are as in finalist.hash_many.
 
     The output has a file part-*.parquet for each part, _parts.parquet with the list of parts, and
     _SUCCESS once it is complete. Errors: ValueError and TypeError for wrong columns and parameters
-    and OSError for places, before anything is written; Incomplete if files could not be read or
-    changed meanwhile, after everything else was done.
+    and OSError for wrong paths, before anything is written; Incomplete, after all other work, if
+    files could not be read or changed meanwhile.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
@@ -89,7 +89,7 @@ def hash_parquet(
 
 
 class Output:
-    """An output of hash_parquet, read back. key, salt and person are those it was made with."""
+    """An existing output of hash_parquet. key, salt and person: those of the call that wrote it."""
 
     @redacted
     def __init__(
@@ -125,14 +125,14 @@ class Output:
             raise ValueError(f"{what}: the parts do not give the root, or the key is another one")
 
     def part_of(self, row: int) -> int:
-        """The number of the part with a row. IndexError if there is none."""
+        """Returns the number of the part with a row. Errors: IndexError if there is none."""
         for number, part in enumerate(self.ranges):
             if part.first <= row < part.end:
                 return number
         raise IndexError(f"{row} is out of range for {self.ranges[-1].end} rows")
 
     def leaf_hashes(self, number: int) -> bytes:
-        """The leaf hashes of a part's rows, from the output's file. ValueError if it is damaged."""
+        """Returns the leaf hashes of a part's rows. Errors: ValueError if its file is damaged."""
         path = f"{self._folder}/part-{number:08d}.parquet"
         try:
             with pq.ParquetFile(path, filesystem=self._filesystem) as file:
@@ -144,7 +144,7 @@ class Output:
             raise ValueError(f"{shown(path)} cannot be read: {line_of(error)}") from None
 
     def read(self, first: int, count: int) -> bytes:
-        """The leaf hashes of `count` rows from row `first` on."""
+        """Returns the leaf hashes of `count` rows from row `first` on."""
         size, found, row = self.hashing.digest_size, [], first
         while row < first + count:
             number = self.part_of(row)
@@ -161,8 +161,8 @@ def prove(
 ) -> merkle.Proof:
     """Proves that a row of an output is in the tree with the output's root.
 
-    row: its number, from 0. Reads the file of the part with the row, and _parts.parquet for the
-    others; the source is not read. merkle.verify_row verifies it.
+    row: its index, from 0. Reads _parts.parquet and the file of the part with the row, but not the
+    source. merkle.verify_row verifies the proof.
     """
     output = Output(out, key=key, salt=salt, person=person)
     hashes = output.leaf_hashes(output.part_of(row))
@@ -178,7 +178,7 @@ def changes(
     """Proves which rows changed between two outputs, and that no others did.
 
     old, new: outputs of two versions of a table, with the same algorithm, key, salt and person.
-    Only parts that differ are read. changes.verify takes it with both roots.
+    Only parts that differ are read. changes.verify verifies the proof against both roots.
     """
     before, after = (Output(out, key=key, salt=salt, person=person) for out in (old, new))
     return prove_change(

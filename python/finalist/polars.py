@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Expressions for Polars: pl.col("x").fin.blake2s(key=...).
 
-Importing this module gives expressions the namespace fin, with a method for each algorithm, named
-as its constructor. A plugin of Polars' engine hashes the values, side by side and without Python,
-in lazy and streaming queries, too.
+Importing this module gives expressions the namespace fin. It has a method for each algorithm, named
+like its constructor. A plugin of Polars' engine hashes the values, side by side and without Python,
+also in lazy and streaming queries.
 
 >>> import polars as pl
 >>> import finalist.polars
@@ -11,7 +11,7 @@ in lazy and streaming queries, too.
 >>> frame.select(pl.col("x").fin.blake2s(digest_size=4).bin.encode("hex")).to_series().to_list()
 ['91eb715d', None]
 
-hash_rows gives one digest a row over several columns, that of finalist.hash_rows.
+hash_rows computes one digest a row over several columns, as finalist.hash_rows does.
 
 >>> rows = finalist.polars.hash_rows(pl.all(), algorithm="blake2s", digest_size=4)
 >>> frame.with_columns(rows.bin.encode("hex"))["digest"].to_list()
@@ -47,11 +47,11 @@ def hash(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> pl.Expr:
-    """The digests of an expression's values as Binary, null where the value is null.
+    """Returns the digests of an expression's values as Binary, null for null.
 
-    The values are Binary, or String, Categorical or Enum, of which the UTF-8 is hashed; for others
-    the query fails with a ComputeError. The parameters are as in finalist.hash_many, with its
-    errors, at once. The key is part of the query: serializing includes it, printing does not.
+    The values are Binary, or the UTF-8 of String, Categorical or Enum; for other types the query
+    fails with a ComputeError. The parameters are as in finalist.hash_many, whose errors are raised
+    at once. The key is part of the query: serializing includes it, printing does not.
     """
     parameters = _parameters(algorithm, digest_size, key, salt, person)
     return register_plugin_function(
@@ -66,7 +66,7 @@ def hash(
 def _parameters(
     algorithm: str, digest_size: int | None, key: Buffer, salt: Buffer, person: Buffer
 ) -> dict[str, Any]:
-    """The arguments as a query has them, checked."""
+    """Checks the arguments and returns them as a query stores them."""
     parameters: dict[str, Any] = {
         "algorithm": algorithm,
         "digest_size": digest_size,
@@ -89,12 +89,12 @@ def hash_rows(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> pl.Expr:
-    """One digest a row over several columns, as Binary under the name digest: those that
-    finalist.hash_rows gives for them.
+    """Returns one digest a row over several columns, as Binary with the name digest: the digests of
+    finalist.hash_rows.
 
-    columns: names or expressions, of any number of columns each: pl.all(). Types without an
-    encoding fail the query with a ComputeError that names the column. The other parameters are as
-    in finalist.hash_rows, with its errors, at once; the key is part of the query, as in hash.
+    columns: names or expressions, each for any number of columns: pl.all(). A type without an
+    encoding fails the query with a ComputeError that names the column. The other parameters are as
+    in finalist.hash_rows, whose errors are raised at once. The key is handled as in hash.
     """
     parameters = _parameters(algorithm, digest_size, key, salt, person)
     encoding: dict[str, Any] = {"version": version, "numbers": numbers}
@@ -117,12 +117,12 @@ def digest_agg(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> pl.Expr:
-    """One digest of all rows of several columns, whatever their order, as Binary under the name
-    digest: that of finalist.fingerprint. In a group_by one for each group, which costs at least 2
-    milliseconds.
+    """Returns one digest of all rows of several columns, in any order, as Binary with the name
+    digest: that of finalist.fingerprint. A group_by computes one for each group, which costs at
+    least 2 milliseconds.
 
-    columns: as in hash_rows. The other parameters are as in finalist.fingerprint, with its errors,
-    at once; it needs pyarrow. The key is part of the query, as in hash.
+    columns: as in hash_rows. The other parameters are as in finalist.fingerprint, whose errors are
+    raised at once; pyarrow is needed. The key is part of the query, as in hash.
     """
     from ._fingerprint import fingerprint
 
@@ -139,14 +139,14 @@ def digest_agg(
 
 
 class _Arguments(pickle.Unpickler):
-    """Reads the arguments that Polars has pickled. Refuses every class that a pickle names."""
+    """Reads the arguments that Polars has pickled; refuses pickles that name a class."""
 
     def find_class(self, module: str, name: str) -> Any:
         raise pickle.UnpicklingError(f"finalist: {module}.{name} is no argument")
 
 
 def _arguments(pickled: bytes) -> tuple[Any, ...]:
-    """Returns the arguments of hash or hash_rows in the order in which the plugin takes them."""
+    """Returns the arguments of hash or hash_rows in the plugin's order."""
     arguments = {"version": None, "numbers": "exact", **_Arguments(io.BytesIO(pickled)).load()}
     names = ("algorithm", "digest_size", "key", "salt", "person", "version", "numbers")
     return tuple(arguments[name] for name in names)
@@ -161,7 +161,7 @@ class Namespace:
 
     @redacted
     def hash(self, algorithm: str, **parameters: Any) -> pl.Expr:
-        """The digests of the values: finalist.polars.hash of this expression."""
+        """Returns the digests of the values: finalist.polars.hash of this expression."""
         return hash(self._expression, algorithm, **parameters)
 
 

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 class Digest:
     """A function for Dataset.map_batches(..., batch_format="pyarrow"): adds a column of digests.
 
-    column: the binary or string column whose values are hashed, null for null; or a list of columns
-    whose rows are hashed, as finalist.hash_rows does. name: the new column's. The other parameters
-    are as in finalist.hash_many, with its errors, at once. Printing it shows no key.
+    column: the binary or string column whose values to hash, null for null; or a list of columns
+    whose rows to hash, as finalist.hash_rows does. name: the new column's. The other parameters are
+    as in finalist.hash_many, whose errors are raised at once. Printing a Digest shows no key.
     """
 
     @redacted
@@ -58,7 +58,7 @@ class Digest:
         return f"Digest({self._column!r}, {self._hashing.algorithm!r})"
 
     def __call__(self, table: Any) -> Any:
-        """The table with the digests of its rows."""
+        """Returns the table with the column of digests added."""
         if isinstance(self._column, str):
             digests = self._hashing.column(table.column(self._column), self._column)
         else:
@@ -66,8 +66,8 @@ class Digest:
         return table.append_column(self._name, digests.cast(pa.binary()))
 
     def check(self, schema: Any) -> None:
-        """Raises if a table with this pyarrow schema cannot be hashed: ValueError for columns that
-        are not there or one too many, TypeError for types."""
+        """Raises if a table with this pyarrow schema cannot be hashed: ValueError for missing
+        columns or one too many, TypeError for types."""
         wanted = [self._column] if isinstance(self._column, str) else self._column
         for name in wanted:
             if schema.names.count(name) != 1:
@@ -80,8 +80,8 @@ class Digest:
 
 @redacted
 def digests(dataset: Any, column: str | Sequence[str], algorithm: str, **parameters: Any) -> Any:
-    """A Dataset with a column of digests, made by Digest with these parameters. Wrong columns raise
-    here, as Digest.check says, not in a worker."""
+    """Returns the Dataset with a column of digests, which Digest adds with these parameters. Wrong
+    columns raise the errors of Digest.check here, not in a worker."""
     digest = Digest(column, algorithm, **parameters)
     digest.check(pa.schema(dataset.schema().base_schema))
     return dataset.map_batches(digest, batch_format="pyarrow", zero_copy_batch=True)
@@ -104,8 +104,8 @@ def hash_parquet(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> _parts.Result:
-    """As finalist.parquet.hash_parquet, with the same output, by Ray's workers: only the places of
-    parts go to them. An attempt that Ray repeats leaves the same bytes."""
+    """Runs finalist.parquet.hash_parquet on Ray's workers, which get paths and row groups, no rows.
+    The output is the same, also if Ray repeats an attempt."""
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
     plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
@@ -130,13 +130,13 @@ def manifest(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Manifest:
-    """A manifest of the files below a directory, in parts (docs/format/manifests.md).
+    """Writes a manifest of the files below a directory, in parts (docs/format/manifests.md).
 
-    root: a directory that every worker reaches by this name. out: one that the driver reaches, made
-    or empty. Workers list directories and hash files, Ray Data sorts the rows, the driver writes
-    them. The manifest's root is that of one process. The other parameters are as in
-    finalist.hash_many. Errors: NotADirectoryError, FileExistsError, and ValueError for an output
-    below the root, before the work.
+    root: a directory that every worker reaches by this name. out: a new or empty directory that the
+    driver reaches. Workers list directories and hash files, Ray Data sorts the rows, and the driver
+    writes them. The root does not depend on the number of workers. The other parameters are as in
+    finalist.hash_many. Errors, before the work: NotADirectoryError, FileExistsError, and ValueError
+    for an output below the root.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     place, folder = _manifests.prepare(root, out)
@@ -167,7 +167,7 @@ def manifest(
 def _rows(
     place: bytes, files: list[tuple[bytes, str]] | None, directory: bytes | None, hashing: Hashing
 ) -> Any:
-    """The rows of files, or of those below a directory, as a pyarrow table."""
+    """Returns the rows of files, or of those below a directory, as a pyarrow table."""
     with _files.Root(place) as root:
         given = files if directory is None else _files.walk(root, directory)
         batches = _manifests.rows(root, given or [], hashing)

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Digests on Apache Spark, computed by its Python workers.
 
-hash_parquet sends the workers the places of files, not their rows, and is the way to hash a table.
-digest is a function for select; its rows cross from the JVM to Python and back, so it cannot be
-faster than Spark's own sha2 (docs/guide/engines.md has figures).
+Use hash_parquet to hash a table: it sends the workers paths of files, not their rows. digest is a
+function for select; its rows cross from the JVM to Python and back, so it cannot be faster than
+Spark's own sha2 (docs/guide/engines.md has figures).
 
 >>> from finalist import spark as finalist_spark                            # doctest: +SKIP
 >>> frame.select("id", finalist_spark.digest("name", "blake2s", key=key))   # doctest: +SKIP
 >>> finalist_spark.hash_parquet(                                            # doctest: +SKIP
 ...     spark, "s3://bucket/table", "s3://bucket/digests", "blake2s", column="name")
 
-Keys travel within the pickled functions that Spark sends to its workers. They are in no plan, job
-description, log or error.
+Keys are part of the pickled functions that Spark sends to its workers. They do not appear in plans,
+job descriptions, logs or errors.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-#: Tasks of a stage per core: several, so that all cores finish at about the same time.
+#: Tasks of a stage per core. With several, all cores finish at about the same time.
 TASKS_PER_CORE = 4
 #: The column that numbers a frame's partitions.
 PARTITION = "__finalist_partition"
@@ -60,11 +60,11 @@ def digest(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Any:
-    """The digests of a column's values as a binary column, null where the value is null.
+    """Returns the digests of a column's values as a binary column, null for null.
 
-    column: a name or a Column of binary or string values, of which the UTF-8 is hashed; with others
-    the query is refused when it is analysed, before a job starts. The other parameters are as in
-    finalist.hash_many, with its errors, at once.
+    column: a name or a Column of binary or string values; strings are hashed as UTF-8. Spark's
+    analysis refuses other types, before a job starts. The other parameters are as in
+    finalist.hash_many, whose errors are raised at once.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
 
@@ -88,11 +88,11 @@ def hash_rows(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Any:
-    """One digest a row over several columns, as a binary column with the name digest: those that
-    finalist.hash_rows gives for them.
+    """Returns one digest a row over several columns, as a binary column with the name digest: the
+    digests of finalist.hash_rows.
 
-    columns: names or Columns; "*" for all. The other parameters are as in finalist.hash_rows, with
-    its errors, at once.
+    columns: names or Columns; "*" for all. The other parameters are as in finalist.hash_rows, whose
+    errors are raised at once.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     encoding: dict[str, Any] = {"version": version, "numbers": numbers}
@@ -118,13 +118,13 @@ def digest_agg(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Any:
-    """One digest of all rows of several columns, whatever their order, as a binary column with the
-    name digest: that of finalist.fingerprint. An aggregate, as in
+    """Returns one digest of all rows of several columns, in any order, as a binary column with the
+    name digest: that of finalist.fingerprint. Use it as an aggregate:
     frame.groupBy("day").agg(digest_agg("*")).
 
     columns: names or Columns; "*" for all. The other parameters are as in finalist.fingerprint,
-    with its errors, at once. The rows are hashed in parallel; one task gets the digests of a group,
-    32 bytes a row. For a whole frame finalist.fingerprint(frame) divides these, too.
+    whose errors are raised at once. Rows are hashed in parallel; one task gets all digests of a
+    group, 32 bytes a row. For a whole frame, finalist.fingerprint(frame) divides these, too.
     """
     hashing = Hashing.of(algorithm, DIGEST_BYTES, key, salt, person)
     given: dict[str, Any] = {"version": 2, "numbers": numbers, "digest_size": DIGEST_BYTES}
@@ -142,10 +142,10 @@ def digest_agg(
 
 @redacted
 def register(spark: Any, *algorithms: str, prefix: str = "") -> None:
-    """Adds a function of SQL to a SparkSession for each algorithm: prefix, row_ and the algorithm's
-    name. It takes a struct of the columns: select row_blake2s(struct(*)) from people. And the
-    aggregate digest_agg(struct(*)), with BLAKE2s, for which one task gets all rows of a group:
-    the function digest_agg hashes them in parallel.
+    """Adds SQL functions to a SparkSession. Each algorithm's function is named prefix, row_ and the
+    algorithm's name, and takes a struct of columns: select row_blake2s(struct(*)) from people.
+    digest_agg(struct(*)) is an aggregate with BLAKE2s, for which one task gets all rows of a group;
+    the Python function digest_agg hashes them in parallel.
 
     algorithms: names of algorithms_available; without any, all but BLAKE2X.
     """
@@ -180,7 +180,8 @@ def _sql_aggregate() -> Any:
 
 
 def _binary_or_string(values: Any) -> Any:
-    """The values as they are. md5 takes what this takes; the optimizer then drops it."""
+    """Returns the values unchanged, but only of types that md5 accepts: the optimizer drops md5
+    after the analysis."""
     return functions.when(functions.md5(values).isNull() | functions.lit(True), values)
 
 
@@ -235,12 +236,11 @@ def hash_parquet(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> _parts.Result:
-    """As finalist.parquet.hash_parquet, with the same output, by the workers of a SparkSession.
+    """Runs finalist.parquet.hash_parquet on a SparkSession's workers, with the same output.
 
-    If there are many files, a first job reads their footers. Another one hashes their parts: a
-    worker reads Parquet, hashes and writes, and nothing but a row for each part crosses the JVM.
-    All workers must reach source and out. An attempt that Spark ends or repeats leaves the same
-    bytes.
+    If there are many files, a first job reads their footers. Another job hashes the parts: workers
+    read Parquet, hash and write, and only one row for each part crosses the JVM. All workers must
+    reach source and out. The output is the same if Spark ends or repeats an attempt.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
@@ -276,14 +276,13 @@ def merkle_root(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bytes:
-    """The root, of version 2, of the Merkle tree over a DataFrame's rows, in their order.
+    """Returns the root, of version 2, of the Merkle tree over a DataFrame's rows, in their order.
 
-    A leaf is a row in the encoding of docs/format/rows.md, so that the root is that of a
-    merkle.Range over the same rows in one piece, whatever the partitions. Sort the frame:
-    Spark promises no order otherwise. Its leaf hashes, digest_size bytes a row, are kept on the
-    workers' disks meanwhile, since a second computation could order and divide the rows in another
-    way. Errors: as in merkle.Tree; TypeError that names a column whose type has no encoding, before
-    a job starts.
+    A leaf is a row in the encoding of docs/format/rows.md. So the root is that of one merkle.Range
+    over the same rows and does not depend on the partitions. Sort the frame: otherwise Spark
+    guarantees no order. Leaf hashes, digest_size bytes a row, are kept on the workers' disks
+    meanwhile, since a second computation could order and divide the rows differently. Errors: those
+    of merkle.Tree; TypeError, before a job starts, that names a column whose type has no encoding.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     hashing.leaves(to_arrow_schema(frame.schema).empty_table())
@@ -336,12 +335,12 @@ def digest_files(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Any:
-    """The digests of files as a DataFrame: path, size, digest, status, modified_ns.
+    """Returns the digests of files as a DataFrame: path, size, digest, status, modified_ns.
 
-    paths: an iterable of paths, or a DataFrame whose first column has them; every worker must reach
-    them. Every path has a row, with a status as in docs/format/manifests.md, and digest
-    and size only if that is ok. The other parameters are as in finalist.hash_many. The frame is
-    lazy: each action reads the files, so write it or cache it.
+    paths: an iterable of paths, or a DataFrame with the paths in its first column; every worker
+    must reach them. Every path gets a row with a status as in docs/format/manifests.md; only rows
+    with the status ok have a digest and a size. The other parameters are as in finalist.hash_many.
+    The frame is lazy: each action reads the files, so write it or cache it.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     if not hasattr(paths, "mapInArrow"):
@@ -375,13 +374,13 @@ def manifest(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> _manifests.Manifest:
-    """A manifest of the files below a directory, in parts (docs/format/manifests.md).
+    """Writes a manifest of the files below a directory, in parts (docs/format/manifests.md).
 
-    root: a directory that every worker reaches by this name, as well as out: a directory, made or
-    empty. Workers list directories and hash files; Spark sorts the rows; workers write the parts
-    and compute their ranges of the tree. The manifest's root is that of one process. The other
-    parameters are as in finalist.hash_many. Errors: NotADirectoryError, FileExistsError, and
-    ValueError for an output below the root, before the work.
+    root: a directory; out: a new or empty directory. Every worker must reach both by these names.
+    Workers list directories and hash files; Spark sorts the rows; workers write the parts and
+    compute their ranges of the tree. The root does not depend on the number of workers. The other
+    parameters are as in finalist.hash_many. Errors, before the work: NotADirectoryError,
+    FileExistsError, and ValueError for an output below the root.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     place, folder = _manifests.prepare(root, out)
@@ -418,7 +417,7 @@ def manifest(
         .repartition(_tasks(spark, len(directories)))
         .mapInArrow(walk, _ddl(FILES))
     )
-    # Read the files once: Spark must sample and sort the rows that were written.
+    # Spark reads the rows twice, to sample and to sort them: write them to read the files once.
     unsorted = f"{folder}/{_manifests.UNSORTED}"
     frame = frame.repartition(TASKS_PER_CORE * _cores(spark))
     frame.mapInArrow(hash_files, _ddl(_files.ROWS)).write.parquet(unsorted)

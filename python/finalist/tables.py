@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables by their rows' digests: finalist.diff compares two, finalist.fingerprint names one.
+"""Compares tables (finalist.diff) and identifies a table by one digest (finalist.fingerprint).
 
 >>> import finalist
 >>> import pyarrow as pa
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Buckets", "Columns", "Diff", "buckets", "diff", "fingerprint"]
 
-#: Made when it is imported, its functions are unknown to type checkers.
+#: pyarrow.compute defines its functions at import, so type checkers do not know them.
 pc: Any = pyarrow.compute
 
 #: Bytes of a row's record: the digests of its key and of the whole row.
 RECORD_BYTES = 32
-#: The number of rows to make buckets for if it is unknown.
+#: The assumed number of rows, for sizing buckets, if it is unknown.
 ROWS_UNKNOWN = 1 << 23
 #: Columns of Diff.changed beside the key's.
 CHANGED = ("columns", "old", "new")
@@ -55,11 +55,11 @@ COUNTS = ("old_count", "new_count")
 
 @dataclasses.dataclass(frozen=True)
 class Columns:
-    """Differences between the columns of two tables, by their names; their order does not count.
+    """Differences between the columns of two tables, by name; their order does not count.
 
-    added: those that the new table alone has. dropped: those that the old one alone has. retyped:
-    the old and the new Arrow type of the others whose types differ; layouts, such as dictionaries
-    and views, do not count.
+    added: columns of the new table only. dropped: columns of the old table only. retyped: the old
+    and the new Arrow type of common columns whose types differ; layouts, such as dictionaries and
+    views, do not count.
     """
 
     added: list[str]
@@ -69,14 +69,14 @@ class Columns:
 
 @dataclasses.dataclass(frozen=True)
 class Diff:
-    """The differences between two tables, as finalist.diff finds them. All tables are pyarrow's.
+    """The differences that finalist.diff finds between two tables. All tables are pyarrow's.
 
-    added, removed: the rows of keys that the new or the old table alone has, with all their
-    columns. changed: for each key that both have once, with different rows: the key's columns,
-    columns (the names of those that differ), old and new (structs of the compared columns).
-    duplicates: the keys that a table has several times and whose rows are not the same in both,
-    with old_count and new_count, how often each table has them; none of the other tables has their
-    rows. columns: how the columns differ. old_rows, new_rows: rows of the tables.
+    added, removed: the rows of keys that only the new or only the old table has, with all columns.
+    changed: for each key that both have once, with different rows: the key's columns, columns (the
+    names of those that differ), old and new (structs of the compared columns). duplicates: the keys
+    that a table has several times and whose rows differ between the tables, with old_count and
+    new_count, the numbers of their rows; the other results omit these rows. columns: differences of
+    the columns. old_rows, new_rows: the numbers of rows.
     """
 
     added: Any
@@ -89,14 +89,14 @@ class Diff:
 
     @property
     def counts(self) -> dict[str, int]:
-        """The number of rows, or keys, in each of the tables."""
+        """The number of rows, or keys, in each result table."""
         names = ("added", "removed", "changed", "duplicates")
         return {name: getattr(self, name).num_rows for name in names}
 
     @property
     def equal(self) -> bool:
-        """True if both tables have the same columns, by their names, and the same rows. A column of
-        another type, as columns.retyped has it, is equal if its values are."""
+        """True if both tables have the same columns, by name, and the same rows. A column in
+        columns.retyped is equal if its values are."""
         return not (any(self.counts.values()) or self.columns.added or self.columns.dropped)
 
     def __repr__(self) -> str:
@@ -120,18 +120,18 @@ def diff(
     """Compares two tables row by row, by the values of their key columns.
 
     old, new: Parquet files or directories (paths, URLs), pyarrow tables and datasets (those of
-    Delta and Iceberg, too), frames of Polars and pandas, relations of DuckDB, and what
-    finalist.hash_rows takes. Each may be read several times; what can be read only once is read
-    into memory. key: the column, or columns, that tell rows apart; null is a value
-    like any other. columns: those that are compared beside the key; None for all that both tables
-    have. numbers: "by-value" takes a decimal that is a whole number for that integer. threads: the
-    number of threads to use.
+    Delta and Iceberg, too), frames of Polars and pandas, relations of DuckDB, and all that
+    finalist.hash_rows takes. A table may be read several times; one that can be read only once is
+    read into memory. key: the column, or columns, that identify a row; null is a value like any
+    other. columns: the columns to compare besides the key; None for all that both tables have.
+    numbers: "by-value" makes a decimal equal to an integer of the same value. threads: the number
+    of threads to use.
 
     Rows are equal if their encodings are (docs/format/rows.md): widths of numbers, units of time
     and layouts do not count, NaN equals NaN, and null equals null. The order of rows and of columns
-    does not count. Memory follows the difference: it has the rows that differ if the tables are
-    mostly in one order; otherwise 32 bytes for eight rows, and the rows of those buckets of about
-    eight rows in which the tables differ.
+    does not count. Memory depends on the difference: if both tables are mostly in the same order,
+    it holds the rows that differ; otherwise 32 bytes for eight rows, and the rows of all buckets,
+    of about eight rows each, in which the tables differ.
 
     Errors: ValueError for a column that a table does not have; TypeError for a type without an
     encoding; OSError for files, and if a table gives other rows when it is read again.
@@ -145,7 +145,7 @@ def diff(
     compared, change = _columns(sides, keys, columns)
     given = [old_buckets, new_buckets]
     by_buckets = any(given)
-    # Sums of digests are safe with a secret key. Buckets have the caller's, if any.
+    # Sums of digests are safe only with a secret key. Buckets use the caller's, if any.
     secret = _finalist.Secret(bucket_key if by_buckets else os.urandom(32))
     hasher = _finalist.KeyedRows("blake2s", secret, keys, compared, numbers)
     read = [keys + (compared if columns else _others(side, keys)) for side in sides]
@@ -175,7 +175,7 @@ def diff(
 def _of_spark(
     old: Any, new: Any, keys: list[str], columns: Sequence[str] | None, numbers: Any
 ) -> Diff:
-    """diff of two tables of which one is a frame of Spark, or both are."""
+    """Compares two tables if at least one is a frame of Spark."""
     from ._spark_tables import Keyed, Side, differing, secret_key
 
     sides = [Side(old, "old"), Side(new, "new")]
@@ -193,7 +193,7 @@ def _of_spark(
 def _columns(
     sides: Sequence[Any], keys: list[str], columns: Sequence[str] | None
 ) -> tuple[list[str], Columns]:
-    """The columns to compare beside the key, and how all columns differ."""
+    """Returns the columns to compare besides the key, and the differences of all columns."""
     if isinstance(columns, str):
         raise TypeError("columns is a list of names, not one name")
     if not keys or len(set(keys)) != len(keys):
@@ -219,7 +219,7 @@ def _columns(
 
 
 def _check(side: Source, known: Buckets | None, parameters: tuple[Any, ...]) -> None:
-    """Raises ValueError if buckets are of other parameters, or of another table by its rows."""
+    """Raises ValueError if buckets have other parameters or another number of rows."""
     if known is None:
         return
     own = (known.keys, known.columns, known.numbers, known.keyed)
@@ -246,7 +246,7 @@ def _none(side: Source, names: list[str]) -> Any:
 
 
 class _Pass:
-    """The two readings of both tables."""
+    """Reads both tables, once or twice."""
 
     def __init__(
         self,
@@ -263,7 +263,7 @@ class _Pass:
         self._threads_each = max(1, threads // 2) if self._at_once else threads
 
     def both(self, work: list[Callable[[], Any]]) -> list[Any]:
-        """Does something for each side, at the same time if that is possible."""
+        """Runs one function for each side, in parallel if possible. Returns the results."""
         if not self._at_once:
             return [do() for do in work]
         with ThreadPoolExecutor(2) as pool:
@@ -272,8 +272,8 @@ class _Pass:
     def in_order(
         self, sides: list[Source], names: list[list[str]]
     ) -> tuple[list[Any], list[Any], list[int]] | None:
-        """The result of compare, and the rows of each side, from one reading; None if the orders of
-        the tables, or their rows, differ too much."""
+        """Compares the tables in one reading. Returns the result of compare and the number of rows
+        of each side; None if rows or their order differ too much."""
         held = in_order(self._hasher, sides, names, len(self._keys), ahead=self._at_once)
         if held is None:
             return None
@@ -298,8 +298,8 @@ class _Pass:
             yield batch, self._hasher.records(batch, self._threads_each)
 
     def _has_all(self, held: Any, side: Source, rows: int, keys: _finalist.Unequal) -> bool:
-        """True if all rows of a side that have one of these keys are held. Otherwise some were let
-        go with rows that equal them, and count among the key's."""
+        """Returns True if all rows of a side with one of these keys are held. Otherwise some were
+        dropped as equal, but still count as rows of their key."""
         found = count = 0
         for batch in side.batches(self._keys):
             count += batch.num_rows
@@ -308,7 +308,8 @@ class _Pass:
         return found == len(keys.places(self._hasher, held, self._threads_each))
 
     def by_sums(self, sides: list[Source]) -> tuple[_finalist.Unequal, list[int]]:
-        """The buckets that differ by sums with a random key, and the rows of each side."""
+        """Finds the buckets that differ, by sums with a random key. Returns them and the number of
+        rows of each side."""
         known = [side.rows for side in sides if side.rows is not None]
         rows = max(known) if len(known) == 2 else max([ROWS_UNKNOWN, *known])
 
@@ -328,7 +329,8 @@ class _Pass:
         own: tuple[list[str], list[str], str, bool],
         secret: _finalist.Secret,
     ) -> tuple[_finalist.Unequal, list[int]]:
-        """The buckets that differ by those that are given, and the rows of each side."""
+        """Finds the buckets that differ, with the help of given ones. Returns them and the number
+        of rows of each side."""
 
         def complete(side: Source, known: Buckets | None) -> Buckets:
             return known or of_source(side, *own[:3], secret, self._threads_each)
@@ -344,8 +346,8 @@ class _Pass:
         rows: int,
         chosen: _finalist.Unequal,
     ) -> Iterator[tuple[Any, bytes]]:
-        """The rows of a side that are in unequal buckets, or have one of some keys, batch by batch,
-        with their records."""
+        """Yields the chosen rows of a side, those in unequal buckets or with some keys, batch by
+        batch, with their records."""
         count = 0
         for batch in side.batches(names):
             count += batch.num_rows
@@ -361,7 +363,7 @@ class _Pass:
         counts: list[int],
         chosen: _finalist.Unequal,
     ) -> tuple[list[Any], list[Any]]:
-        """Rows of both sides among which is all that differs, and what does, as Matches has it."""
+        """Returns rows of both sides that include all that differ, and the results of Matches."""
         return self._match(
             [
                 self.chosen(side, columns, count, chosen)
@@ -373,7 +375,7 @@ class _Pass:
     def _match(
         self, chosen: list[Iterator[tuple[Any, bytes]]], schemas: list[Any]
     ) -> tuple[list[Any], list[Any]]:
-        """As compare, of rows with their records."""
+        """Compares the chosen rows by their records and returns the results of compare."""
         old, new = chosen
         old_rows, old_records = [], bytearray()
         for rows, records in old:
@@ -414,7 +416,7 @@ def _result(
 
 
 def _stacked(old: Any, new: Any) -> Any:
-    """The keys of both tables, one after the other, in a type that has both."""
+    """Returns the keys of both tables, one after the other, in their common types."""
     columns = {}
     for name in old.column_names:
         both = [table.column(name).cast(plain(table.column(name).type)) for table in (old, new)]
@@ -432,7 +434,7 @@ def _stacked(old: Any, new: Any) -> Any:
 
 
 def _changed(old: Any, new: Any, keys: list[str], compared: list[str], numbers: str) -> Any:
-    """Diff.changed of pairs of rows."""
+    """Makes Diff.changed from pairs of rows."""
     table = old.select(keys)
     differs = [_differs(old, new, name, numbers) for name in compared]
     table = table.append_column(CHANGED[0], _names(differs, compared, old.num_rows))
@@ -447,7 +449,7 @@ def _changed(old: Any, new: Any, keys: list[str], compared: list[str], numbers: 
 
 
 def _differs(old: Any, new: Any, name: str, numbers: Any) -> Any:
-    """Compares a column's encodings, pair by pair: true where they differ."""
+    """Compares a column's values pair by pair, by their encodings: true if they differ."""
     digests = (
         pa.array(_digests(side, name, numbers)).cast(pa.binary(RECORD_BYTES)) for side in (old, new)
     )
@@ -459,7 +461,7 @@ def _digests(table: Any, name: str, numbers: Any) -> Any:
 
 
 def _names(differs: list[Any], names: list[str], rows: int) -> Any:
-    """For each row the names of the columns that differ."""
+    """Returns for each row the names of the columns that differ."""
     found = [pc.indices_nonzero(mask) for mask in differs]
     columns = [pa.repeat(pa.scalar(at, pa.int32()), len(one)) for at, one in enumerate(found)]
     cells = pa.table(
