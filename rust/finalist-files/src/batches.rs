@@ -2,8 +2,8 @@
 //! Hashes files: small ones in batches, large ones one at a time.
 //!
 //! A worker reads small files into its buffer until they fill the lanes of vector registers, then
-//! hashes them together. It learns a file's length by reading it, which saves a system call. A file
-//! longer than the space for it is hashed while it is read.
+//! hashes them together. Reading a file shows its length, which saves a system call. A file longer
+//! than its part of the buffer is hashed while it is read.
 
 use std::io;
 use std::mem;
@@ -32,20 +32,20 @@ pub const SINGLE_BYTES: usize = 256 << 10;
 const SMALL_BYTES: usize = 1 << 20;
 /// Results are delivered in groups of this size.
 const FILES_MAX: usize = 64;
-/// Batches of fewer bytes are not worth handing their results to another thread.
+/// Do not pass the results of smaller batches to another thread: it would cost too much.
 const BATCH_BYTES_MIN: usize = 256 << 10;
 /// Opening a file takes about as long as hashing this number of bytes.
 const OPENING_BYTES: usize = 4096;
-/// Each file starts at a cache line, and in another set of the first-level cache than the file
-/// before. Without that, the lines in use of adjacent 16 KiB files would all fall into two sets: on
-/// Zen 4, `finalist sum -j1` over 10,000 of them would take 8 to 12 % longer.
+/// Each file starts at a cache line, and in another set of the first-level cache than the previous
+/// file. Otherwise the lines in use of adjacent 16 KiB files would all fall into two sets: on Zen
+/// 4, `finalist sum -j1` over 10,000 of them would take 8 to 12 % longer.
 const LINE_BYTES: usize = 64;
 
 /// A file to hash.
 pub trait Wanted {
     /// Returns its name for messages; `-` is standard input.
     fn name(&self) -> &Path;
-    /// Returns where to open it.
+    /// Returns the location from which to open it.
     fn location(&self) -> Location<'_> {
         Location {
             root: None,
@@ -54,13 +54,13 @@ pub trait Wanted {
     }
     /// Returns the function to hash it with.
     fn function(&self) -> Function;
-    /// True if it was a regular file when it was found.
+    /// Returns true if it was a regular file when it was found.
     fn is_regular(&self) -> bool;
     /// Returns the chunk size if the result is the root of a Merkle tree instead of a digest.
     fn chunk_bytes(&self) -> Option<u64> {
         None
     }
-    /// Called when the file is open. Returns its length if the system was asked for it: the file is
+    /// Called when the file is open. Returns its length if the system reported one: the file is
     /// then not read beyond that, and `ended` must ask again.
     ///
     /// # Errors
@@ -68,29 +68,29 @@ pub trait Wanted {
     fn opened(&mut self, _: &Opened) -> io::Result<Option<u64>> {
         Ok(None)
     }
-    /// Returns the state of a long file that an earlier run stored: the number of bytes hashed, and
+    /// Returns the state of a long file that an earlier run stored: the number of hashed bytes and
     /// the hasher.
     fn resumed(&mut self) -> Option<(u64, Hasher)> {
         None
     }
-    /// Called when the hasher has taken in this number of bytes of a long file.
+    /// Called when the hasher has processed this number of bytes of a long file.
     fn reached(&self, _bytes: u64, _hasher: &Hasher) {}
     /// Called at the file's end with the number of bytes read.
     ///
     /// # Errors
-    /// The file is not the one that was opened any more.
+    /// The file is no longer the one that was opened.
     fn ended(&mut self, _: &Opened, _bytes: u64) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Approximate memory for results that wait for their turn.
+/// Approximate memory for results that wait for earlier ones.
 const WAITING_BYTES: u64 = 8 << 20;
-/// Memory of a result beside its digest, with a name of moderate length.
+/// Memory of a result besides its digest, with a name of moderate length.
 const RESULT_BYTES: u64 = 192;
 
-/// Returns how many results of this digest length may wait for their turn. The state that computes
-/// a long digest is smaller than the longest digest that is stored.
+/// Returns how many results of this digest length may wait for earlier ones. The state that
+/// computes a long digest is smaller than the longest digest that is stored.
 pub fn window(digest_bytes: u64) -> u64 {
     WAITING_BYTES / (RESULT_BYTES + digest_bytes.min(HELD_BYTES_MAX))
 }
@@ -99,7 +99,7 @@ pub fn window(digest_bytes: u64) -> u64 {
 enum Start {
     /// The file ended after this number of bytes.
     Whole(usize),
-    /// The space is full, and the file goes on.
+    /// The buffer is full, and the file continues.
     Part(Opened),
 }
 
@@ -111,7 +111,7 @@ pub struct Recipe {
     pub progress: Arc<dyn Progress>,
     /// Size of each worker's buffer.
     pub buffer_bytes: usize,
-    /// Threads for a file that is hashed by itself.
+    /// Threads for a file that is not in a batch.
     pub threads_per_file: Threads,
     /// Threads for one Merkle tree.
     pub threads: Threads,
@@ -135,7 +135,7 @@ impl Recipe {
         tree.root().map_err(io::Error::other)
     }
 
-    /// Returns the digest of the message that the hasher has taken in.
+    /// Returns the digest of the message that the hasher has processed.
     fn digest(&self, hasher: Box<Hasher>, function: Function) -> io::Result<Digest> {
         Digest::of(hasher, function.digest_bytes, self.parameters.seek)
     }
@@ -153,7 +153,7 @@ impl Recipe {
 /// A worker that hashes files.
 pub struct FileHasher<W, F> {
     recipe: Arc<Recipe>,
-    /// Turns a file's digest into a result.
+    /// Converts a file's digest to a result.
     outcome: F,
     lanes: Lanes,
     buffer: Vec<u8>,
@@ -171,7 +171,7 @@ pub struct FileHasher<W, F> {
 type Content = io::Result<Range<usize>>;
 
 impl<W: Wanted, F> FileHasher<W, F> {
-    /// Makes a worker that passes each digest to `outcome` and delivers what that returns.
+    /// Returns a worker that passes each digest to `outcome` and delivers the results.
     pub fn new(recipe: Arc<Recipe>, outcome: F) -> FileHasher<W, F> {
         FileHasher {
             recipe,
@@ -186,7 +186,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
         }
     }
 
-    /// Returns the space for a small file.
+    /// Returns the number of bytes reserved for a small file.
     fn small_bytes(&self) -> usize {
         SMALL_BYTES.min(self.buffer.len())
     }
@@ -202,9 +202,9 @@ impl<W: Wanted, F> FileHasher<W, F> {
         self.batch.push((place, wanted, content));
     }
 
-    /// True if the batch is large enough. It takes as long as its longest file in one lane; once
-    /// the other lanes are busy for as long, more files would only keep other threads waiting at
-    /// the end.
+    /// Returns true if the batch is large enough. It takes as long as its longest file in one lane;
+    /// once the other lanes are busy for as long, more files would only keep other threads waiting
+    /// at the end.
     fn is_full(&mut self) -> bool {
         self.batch.len() >= FILES_MAX
             || self.free + self.small_bytes() > self.buffer.len()
@@ -250,7 +250,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
         self.recipe.digest(hasher, function)
     }
 
-    /// Hashes a file or standard input by itself.
+    /// Hashes one file or standard input.
     fn hash_alone(&mut self, wanted: &W) -> io::Result<Digest> {
         if let Some(chunk_bytes) = wanted.chunk_bytes() {
             return self.recipe.root(wanted, chunk_bytes).map(Digest::Held);
@@ -279,7 +279,7 @@ where
         deliver: &mut Deliver<'_, T, E>,
     ) -> Result<bool, E> {
         if self.buffer.is_empty() {
-            // The system provides zeroed memory when it is first used.
+            // The system zeroes this memory at its first use.
             self.buffer = vec![0; buffer_bytes(self.recipe.buffer_bytes)];
         }
         let function = wanted.function();
@@ -343,8 +343,8 @@ where
     }
 }
 
-/// True if a file may be in a batch. Pipes and devices may not, since they can block the reader. A
-/// missing file may: it takes no time.
+/// Returns true if a file may be in a batch. Pipes and devices may not, since they can block the
+/// reader. A missing file may: it takes no time.
 fn may_share<W: Wanted>(wanted: &W) -> bool {
     if wanted.chunk_bytes().is_some()
         || is_stdin(wanted.name())
@@ -355,7 +355,7 @@ fn may_share<W: Wanted>(wanted: &W) -> bool {
     wanted.is_regular() || stat(wanted.location().name).map_or(true, |stat| stat.is_file())
 }
 
-/// Number of messages that the current function hashes side by side.
+/// The number of messages that the current function hashes side by side.
 #[derive(Default)]
 struct Lanes {
     function: Option<Function>,
@@ -372,8 +372,8 @@ impl Lanes {
         self.count = None;
     }
 
-    /// Looked up only for a batch that needs it: listing all implementations takes longer than
-    /// hashing a small file.
+    /// Returns the number of lanes. It is determined only if needed: listing all implementations
+    /// takes longer than hashing a small file.
     fn count(&mut self) -> usize {
         let function = self.function;
         *self

@@ -17,7 +17,7 @@ use finalist::{Algorithm, AlgorithmInfo};
 use crate::digest::HELD_BYTES_MAX;
 use crate::tag::{is_tagged, read_root_tag, read_tag, stem};
 
-/// A longer line is not a checksum line. The limit keeps a file without line ends out of memory.
+/// A longer line is not a checksum line. The limit bounds the memory for a file without line ends.
 pub const LINE_BYTES_MAX: u64 = 16 << 20;
 
 /// Base64 as GNU's tools read it: unused bits of the last digit may have any value.
@@ -29,7 +29,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// One well-formed line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The line's algorithm; for a line without a tag, the one that the parser was given.
+    /// The line's algorithm; for a line without a tag, the algorithm given to the parser.
     pub algorithm: Algorithm,
     /// The digest.
     pub digest: Vec<u8>,
@@ -43,12 +43,12 @@ pub struct Entry {
 
 /// Reads the lines of one list.
 pub struct Parser {
-    /// The algorithm whose lines are accepted, tagged or not. `None`: lines with any tag; lines
-    /// without one are `untagged`'s.
+    /// The algorithm whose lines are accepted, tagged or not. `None`: lines with any tag are
+    /// accepted; lines without one belong to `untagged`.
     only: Option<AlgorithmInfo>,
     untagged: AlgorithmInfo,
     all: Vec<AlgorithmInfo>,
-    /// True if untagged lines have one space, as the first of them decides. A mixture is refused: a
+    /// True if untagged lines have one space; the first of them decides. A mixture is refused: a
     /// name that starts with a space could pass for another file's.
     one_space: OnceLock<bool>,
     /// Index in `all` of the algorithm that the last tag named.
@@ -56,7 +56,7 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// Makes a parser for lines of one algorithm, or of all.
+    /// Returns a parser for lines of one algorithm or of all.
     pub fn new(only: Option<Algorithm>) -> Parser {
         let untagged = only.unwrap_or(Algorithm::Blake2b);
         let all: Vec<_> = Algorithm::all().iter().map(|&each| each.info()).collect();
@@ -70,13 +70,13 @@ impl Parser {
         }
     }
 
-    /// Returns the title of the algorithm for a message about the last line: the only one, or that
-    /// of the last tag.
+    /// Returns the title of the algorithm for a message about the last line: the only algorithm, or
+    /// that of the last tag.
     pub fn last_title(&self) -> &'static str {
         self.all[self.last.load(Ordering::Relaxed)].title
     }
 
-    /// Notes the algorithm of a tag at the start of a line, whatever follows it.
+    /// Notes the algorithm of a tag at the start of a line, whatever the rest of the line.
     fn note_tag(&self, line: &[u8]) {
         let place = |name: fn(&AlgorithmInfo) -> &'static str| {
             let mut all = self.all.iter();
@@ -88,7 +88,7 @@ impl Parser {
         }
     }
 
-    /// Parses a line without its end. `None`: not a checksum line.
+    /// Parses a line without its end. Returns `None` if it is not a checksum line.
     pub fn parse(&self, line: &[u8]) -> Option<Entry> {
         let line = trim_blanks(line);
         let (line, escaped) = match line.strip_prefix(b"\\") {
@@ -151,7 +151,7 @@ impl Parser {
         })
     }
 
-    /// True if a line starts with the tag of any algorithm and a parenthesis.
+    /// Returns true if a line starts with the tag of any algorithm and a parenthesis.
     fn has_tag(&self, line: &[u8]) -> bool {
         self.all.iter().any(|info| {
             let rest = read_tag(info, line).map(|(_, rest)| rest);
@@ -190,8 +190,8 @@ struct Tag<'a> {
 }
 
 /// Decodes a digest of at most [`HELD_BYTES_MAX`] bytes from hexadecimal or base64. A base64 digest
-/// whose digits are all hexadecimal is read as the longer hexadecimal one; that is as unlikely as
-/// guessing a digest.
+/// that contains only hexadecimal digits is read as the longer hexadecimal one; this is as unlikely
+/// as guessing a digest.
 fn decode(digest: &[u8]) -> Option<Vec<u8>> {
     if digest.len() as u64 > 2 * HELD_BYTES_MAX {
         return None;
@@ -219,7 +219,7 @@ fn trim_blanks(text: &[u8]) -> &[u8] {
     &text[start.unwrap_or(text.len())..]
 }
 
-/// Replaces `\\`, `\n` and `\r` in a name. `None` if anything else follows a backslash.
+/// Replaces `\\`, `\n` and `\r` in a name. Returns `None` if anything else follows a backslash.
 pub fn unescape(name: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(name.len());
     let mut bytes = name.iter();
@@ -237,7 +237,7 @@ pub fn unescape(name: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Escapes backslash, newline and carriage return in a name. `None` if it has none of them.
+/// Escapes backslash, newline and carriage return in a name. Returns `None` if there are none.
 pub fn escaped(name: &[u8]) -> Option<Vec<u8>> {
     if !name.iter().any(|byte| b"\\\n\r".contains(byte)) {
         return None;
@@ -254,7 +254,7 @@ pub fn escaped(name: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Returns `TAG (NAME) = HEX` without a line end; the name is escaped if it has to be.
+/// Returns `TAG (NAME) = HEX` without a line end; the name is escaped if necessary.
 pub fn tagged_line(tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
     let escaped = escaped(name);
     let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };

@@ -11,7 +11,7 @@ use crate::platform::Stat;
 use crate::progress::Progress;
 use crate::stdin::{is_stdin, stdin};
 
-/// Approximate number of bytes read at once: at least one chunk.
+/// Approximate number of bytes to read at once: at least one chunk.
 const BATCH_BYTES: usize = 4 << 20;
 /// A leaf's hash is the hash of this byte and the leaf.
 const LEAF_PREFIX: [u8; 1] = [0];
@@ -27,7 +27,7 @@ pub struct ChunkHash<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// Largest size of a chunk in bytes.
+/// Maximum size of a chunk in bytes.
 pub const CHUNK_BYTES_MAX: u64 = 1 << 30;
 
 impl ChunkHash<'_> {
@@ -99,7 +99,7 @@ struct Source {
 
 enum Input {
     Stdin(Stdin),
-    /// A file, and its metadata when it was opened.
+    /// A file and its metadata when it was opened.
     File(Opened, Stat),
 }
 
@@ -117,7 +117,7 @@ impl Source {
         Ok(Source { input, bytes: 0 })
     }
 
-    /// Reads the next bytes: as many as asked for, fewer only at the end.
+    /// Reads the next bytes: fewer than requested only at the end.
     fn read(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
         let mut batch = vec![0; bytes];
         let filled = match &mut self.input {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Digests of any length. BLAKE3 and BLAKE2X have digests of gigabytes, which are computed in
+//! Digests of any length. Digests of BLAKE3 and BLAKE2X can have gigabytes; they are computed in
 //! pieces as they are written.
 
 use std::io;
 
 use finalist::Hasher;
 
-/// Longest digest that is kept in memory and written into lists, in bytes.
+/// Length in bytes of the longest digest that is kept in memory and written into lists.
 pub const HELD_BYTES_MAX: u64 = 64 << 10;
 
-/// Size of the pieces of a long digest, the last one excepted: a multiple of BLAKE2X's nodes.
+/// Size of the pieces of a long digest, except the last: a multiple of BLAKE2X's nodes.
 const PIECE_BYTES: usize = 48 << 10;
 
 /// The digest of a file.
@@ -21,7 +21,7 @@ pub enum Digest {
 }
 
 impl Digest {
-    /// Returns the digest of the message that the hasher has taken in, from this byte of its
+    /// Returns the digest of the message that the hasher has processed, from this byte of its
     /// output.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Digest {
     }
 }
 
-/// A long digest, computed as it is read.
+/// A long digest that is computed as it is read.
 pub struct LongDigest {
     hasher: Box<Hasher>,
     bytes_left: u64,
@@ -63,7 +63,7 @@ pub struct LongDigest {
 }
 
 impl LongDigest {
-    /// Returns the next bytes of the digest, `None` at its end.
+    /// Returns the next bytes of the digest; `None` at its end.
     pub fn next_piece(&mut self) -> Option<&[u8]> {
         let left = usize::try_from(self.bytes_left).unwrap_or(PIECE_BYTES);
         let bytes = left.min(PIECE_BYTES);

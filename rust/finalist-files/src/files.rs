@@ -22,9 +22,9 @@ use crate::threads::Threads;
 
 /// Large enough to make a system call's cost negligible, small enough for a core's own cache.
 const READ_BYTES: usize = 256 * 1024;
-/// A file is hashed by one thread up to this length; most files are shorter.
+/// Files up to this length are hashed by one thread; most files are shorter.
 const ALONE_BYTES: u64 = 1 << 20;
-/// Pieces that a thread reads ahead: few enough for a cache that the cores share.
+/// Pieces that a thread reads ahead: few enough for the cores' shared cache.
 const PIECES: usize = 16;
 /// Hashed pieces are returned in groups of this size, since each return may wake the reader.
 const PIECES_RETURNED: usize = PIECES / 4;
@@ -58,7 +58,7 @@ pub struct Opened<F = File>(F);
 /// Number of files that the process has open.
 static OPEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Time to wait before another thread may have closed a file.
+/// Time to wait for another thread to close a file.
 const CLOSING: Duration = Duration::from_millis(1);
 
 /// Location of a file: a name, relative to a root if there is one.
@@ -86,7 +86,7 @@ impl Location<'_> {
     }
 }
 
-/// Refuses a link only where the listed file was not one.
+/// Replaces the error for a link: the listed file was not one.
 fn link_is_change(error: io::Error) -> io::Error {
     match platform::is_link_refused(&error) {
         true => Changed::error("a symbolic link took its place after it was listed"),
@@ -95,7 +95,7 @@ fn link_is_change(error: io::Error) -> io::Error {
 }
 
 impl Opened {
-    /// Opens a file, as soon as there is a descriptor for it.
+    /// Opens a file as soon as there is a descriptor for it.
     pub fn new(name: &Path) -> io::Result<Opened> {
         patiently(|| Ok(Opened(platform::open(name)?)))
     }
@@ -111,7 +111,7 @@ impl Opened {
     /// Returns the file's current metadata.
     ///
     /// # Errors
-    /// The system cannot tell.
+    /// The system does not report them.
     pub fn stat(&self) -> io::Result<Stat> {
         platform::stat_of(&self.0)
     }
@@ -124,8 +124,8 @@ impl<F> Opened<F> {
     }
 }
 
-/// Opens a sequence of files: those of one directory relative to it, which saves the system from
-/// resolving the directory's path for each.
+/// Opens a sequence of files. Opens those of one directory relative to it, so that the system need
+/// not resolve the directory's path for each.
 #[derive(Default)]
 pub struct Opener {
     /// Directory of the last file.
@@ -135,17 +135,17 @@ pub struct Opener {
     directory: Option<Opened<Directory>>,
 }
 
-/// A directory is opened after this number of its files: as many more are likely to follow.
+/// A directory is opened after this number of its files: about as many more are likely to follow.
 const FILES_BEFORE: usize = 4;
 
 impl Opener {
-    /// Opens a file, as [`Opened::new`] does.
+    /// Opens a file as [`Opened::new`] does.
     pub fn open(&mut self, location: Location<'_>) -> io::Result<Opened> {
         let file = location.name;
         let (Some(directory), Some(below)) = (file.parent(), file.file_name()) else {
             return location.open();
         };
-        // "name/" and "name/." are not "name".
+        // The names "name/" and "name/." do not mean "name".
         if directory.as_os_str().len() + 1 + below.len() != file.as_os_str().len() {
             return location.open();
         }
@@ -195,8 +195,7 @@ impl<F> Drop for Opened<F> {
     }
 }
 
-/// Returns the entries of a directory in the order of their names, as soon as there is a descriptor
-/// for it.
+/// Returns the entries of a directory, sorted by name, as soon as there is a descriptor for it.
 pub fn read_dir(location: Location<'_>) -> io::Result<Vec<Entry>> {
     let entries = patiently(|| match location.root {
         Some(root) => root.read_dir(location.name),
@@ -207,8 +206,8 @@ pub fn read_dir(location: Location<'_>) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Opens something and counts it as open. If process or system have no descriptor left, waits for
-/// other threads to close theirs.
+/// Opens something and counts it as open. If no descriptor is left for the process or system, waits
+/// for other threads to close theirs.
 fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
     loop {
         let others = OPEN.fetch_add(1, Ordering::SeqCst);
@@ -268,14 +267,15 @@ pub fn hash_rest(
 /// Fails if a regular file became shorter while `bytes` of it were read: the bytes read are neither
 /// its old content nor its new one.
 pub fn check_whole(file: &Opened, before: &Stat, bytes: u64) -> io::Result<()> {
-    // Files of /proc and /sys are shorter than their metadata say, which do not change.
+    // Files of /proc and /sys contain fewer bytes than their metadata state, but these do not
+    // change.
     if before.is_file() && bytes < before.bytes && file.stat()?.bytes < before.bytes {
         return Err(Changed::error("file was truncated while it was read"));
     }
     Ok(())
 }
 
-/// The error of a file that changed while it was read.
+/// The error for a file that changed while it was read.
 #[derive(Debug)]
 pub struct Changed(&'static str);
 
@@ -285,7 +285,7 @@ impl Changed {
         io::Error::other(Changed(text))
     }
 
-    /// True if an error is this one.
+    /// Returns true if an error is this one.
     pub fn is(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<Changed>())
     }
@@ -336,14 +336,14 @@ fn hash_reader(
     }
 }
 
-/// Returns the threads for one file; none if one is enough or no more can be had.
+/// Returns the threads for one file, or `None` if one is enough or no more can be started.
 fn pool(threads: Threads) -> Option<ThreadPool> {
     (threads.count() > 1)
         .then(|| threads.start().ok())
         .flatten()
 }
 
-/// Hashes the rest of a reader, piece by piece. Returns the number of bytes.
+/// Hashes the rest of a reader piece by piece. Returns the number of bytes.
 fn update(
     reader: &mut impl Read,
     hasher: &mut Hasher,
@@ -367,8 +367,8 @@ fn update(
     }
 }
 
-/// Hashes as `update` does, while another thread reads ahead. `None` if that thread cannot be
-/// started.
+/// Hashes as `update` does while another thread reads ahead. Returns `None` if that thread cannot
+/// be started.
 fn update_ahead(
     reader: &mut (impl Read + Send),
     hasher: &mut Hasher,
@@ -389,7 +389,7 @@ fn update_ahead(
             }
         }
     };
-    // The channels are closed with this closure, which ends the other thread's wait.
+    // The closure's end closes the channels, which ends the other thread's wait.
     thread::scope(move |scope| {
         if thread::Builder::new()
             .spawn_scoped(scope, read_all)
@@ -407,7 +407,7 @@ fn update_ahead(
             progress.hashed(bytes as u64);
             used.push(piece);
             if used.len() == PIECES_RETURNED {
-                // After the end, nothing receives them.
+                // After the end, this fails: the reader has closed the channel.
                 let _ = used.drain(..).try_for_each(|piece| empty.send(piece));
             }
         }
@@ -415,14 +415,14 @@ fn update_ahead(
     })
 }
 
-/// Fills the buffer, less than whole only at the end. Returns the number of bytes.
+/// Fills the buffer; leaves a rest only at the end. Returns the number of bytes.
 pub fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     fill_to(None, reader, buffer)
 }
 
-/// Fills the buffer as `fill` does, from a reader that is said to have `length` bytes: once they
-/// are there, it makes no further call. Zero may be the length of a file of /proc, which has more
-/// than that.
+/// Fills the buffer as `fill` does, from a reader that claims to have `length` bytes: stops calling
+/// it once they are read. A `length` of zero is ignored: files of /proc have more bytes than they
+/// claim.
 pub fn fill_to(
     length: Option<u64>,
     reader: &mut impl Read,

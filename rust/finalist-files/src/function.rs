@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A hash function and its parameters.
+//! A hash function with its parameters.
 
 use std::hint::black_box;
 use std::ops::Deref;
@@ -15,7 +15,7 @@ pub struct Function {
     pub digest_bytes: u64,
 }
 
-/// Parameters of a hash function beside the digest length; empty ones are not used.
+/// Parameters of a hash function besides the digest length; empty ones are not used.
 #[derive(Clone, Default)]
 pub struct Parameters {
     /// The key of BLAKE2 or BLAKE3.
@@ -30,7 +30,7 @@ pub struct Parameters {
     pub seek: u64,
 }
 
-/// A key, overwritten when it is dropped; empty without one.
+/// A key that is overwritten when dropped; empty if there is none.
 #[derive(Clone, Default)]
 pub struct Key(Vec<u8>);
 
@@ -51,7 +51,7 @@ impl Deref for Key {
 impl Drop for Key {
     fn drop(&mut self) {
         self.0.fill(0);
-        // The compiler must take the zeros for needed.
+        // This keeps the compiler from removing the zeros.
         black_box(&self.0[..]);
     }
 }
@@ -70,7 +70,7 @@ impl Parameters {
         }
     }
 
-    /// Starts a hasher of the function. It is boxed: a move would leave a copy of the key behind.
+    /// Starts a hasher of the function, boxed: a move would leave a copy of the key behind.
     ///
     /// # Errors
     /// The function does not take these parameters, or its output ends before the digest does.
@@ -85,8 +85,8 @@ impl Parameters {
     }
 }
 
-/// Says why the algorithm takes no key of this length; `None` if it does. Without an algorithm: of
-/// any.
+/// Returns a message if the algorithm, or without one any algorithm, takes no key of this length;
+/// `None` if it does.
 pub fn key_complaint(bytes: usize, info: Option<&AlgorithmInfo>) -> Option<String> {
     let all = Algorithm::all().iter().map(|each| each.info());
     let (title, max) = match info {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finds, reads and hashes files with several threads, and delivers the results in order.
 //!
-//! The command-line tool `finalist` and the crate `finalist-manifest` are built on it. [`walk`]
-//! finds files, below a [`platform::Root`] without following symbolic links; [`ordered`]
-//! distributes the work; [`batches`] hashes small files together and large ones one at a time;
-//! [`checklist`] reads and writes the lines of checksum lists.
+//! The command-line tool `finalist` and the crate `finalist-manifest` use it. [`walk`] finds files,
+//! below a [`platform::Root`] without following symbolic links; [`ordered`] distributes the work;
+//! [`batches`] hashes small files together and large ones one at a time; [`checklist`] reads and
+//! writes the lines of checksum lists.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -17,8 +17,8 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Returns `name: text` for a message. The name is quoted if it has to be, and loses its middle if
-/// it is long.
+/// Returns `name: text` for a message. The name is quoted if necessary and loses its middle if it
+/// is long.
 pub fn about(name: &[u8], text: &str) -> Vec<u8> {
     [&quote::short(name)[..], b": ", text.as_bytes()].concat()
 }

@@ -2,7 +2,7 @@
 //! Writes files that appear under their name only when they are complete.
 //!
 //! Until then a file has a random, unused name in the same directory, and only its owner can read
-//! it. An incomplete file is removed.
+//! it. Incomplete files are removed.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,11 +13,11 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::platform::{share_as_new, sync_directory};
 
-/// Longer names are left out of the temporary one, which would be too long.
+/// A longer name is omitted from the temporary one, which would become too long.
 const NAME_BYTES_MAX: usize = 200;
 const PARTIAL: &str = ".partial";
 
-/// A file that is not complete.
+/// An incomplete file.
 pub struct NewFile {
     file: NamedTempFile,
     name: PathBuf,
@@ -35,8 +35,9 @@ impl NewFile {
         Ok(())
     }
 
-    /// Creates a file. When complete, it replaces a regular file of its name. `run`: a secret that
-    /// an earlier, killed run also had, so that the file which that one left is replaced, too.
+    /// Creates a file, which will replace a regular file of its name when complete. `run`: a secret
+    /// of this run and of an earlier one that was killed, whose incomplete file is then replaced,
+    /// too.
     pub fn create(name: &Path, run: Option<&str>) -> io::Result<NewFile> {
         NewFile::check(name)?;
         let mut start = name.file_name().unwrap_or_default().to_owned();
@@ -62,17 +63,17 @@ impl NewFile {
         })
     }
 
-    /// Returns its name until it is complete.
+    /// Returns the name of the incomplete file.
     pub fn partial(&self) -> &Path {
         self.file.path()
     }
 
-    /// Returns a handle for writing into it.
+    /// Returns a handle for writing.
     pub fn writer(&self) -> io::Result<File> {
         self.file.as_file().try_clone()
     }
 
-    /// Gives the complete file its name once its content is on the disk. Returns the file, to be read.
+    /// Writes the content to the disk, then gives the file its name. Returns the file for reading.
     pub fn complete(self) -> io::Result<File> {
         self.file.as_file().sync_all()?;
         share_as_new(self.file.as_file())?;

@@ -2,8 +2,8 @@
 //! Distributes work over several threads and delivers the results in the order of the work.
 //!
 //! One thread finds the work (walks directories, reads lists), workers fetch as much of it as they
-//! want to do at once, and the caller's thread puts the results in order. At most a window of items
-//! is found and not delivered, which bounds the memory.
+//! process at once, and the caller's thread puts the results in order. At most a window of items is
+//! found but not delivered, which bounds the memory.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -14,19 +14,19 @@ use rayon::ThreadPool;
 
 use crate::threads::Threads;
 
-/// The rank of a work item, from 0.
+/// The index of a work item, from 0.
 pub type Place = u64;
 
 /// Result of looking for work.
 pub enum Found<W, T> {
     /// An item for any thread.
     Work(W),
-    /// An item for the caller's thread once all results before it are delivered: for items that
+    /// An item for the caller's thread once all earlier results are delivered: for items that
     /// cannot be distributed, such as standard input.
     InTurn(W),
-    /// A finished result, which needs no work.
+    /// A finished result that needs no work.
     Done(T),
-    /// More may come only after a while.
+    /// The next item may take a while.
     Pause,
 }
 
@@ -35,11 +35,11 @@ pub type Deliver<'a, T, E> = dyn FnMut(Vec<(Place, T)>) -> Result<(), E> + 'a;
 
 /// Processes work items in a thread.
 pub trait Worker<W, T> {
-    /// Takes an item. Its result may come now or with those of the next items. Returns true if
+    /// Takes an item. Delivers its result now or with those of later items. Returns true if
     /// `finish` should be called now.
     ///
     /// # Errors
-    /// That of `deliver`.
+    /// Those of `deliver`.
     fn take<E>(
         &mut self,
         place: Place,
@@ -47,10 +47,10 @@ pub trait Worker<W, T> {
         deliver: &mut Deliver<'_, T, E>,
     ) -> Result<bool, E>;
 
-    /// Delivers the results of all items taken.
+    /// Delivers the results of all items taken so far.
     ///
     /// # Errors
-    /// That of `deliver`.
+    /// Those of `deliver`.
     fn finish<E>(&mut self, deliver: &mut Deliver<'_, T, E>) -> Result<(), E>;
 }
 
@@ -82,7 +82,7 @@ enum Slot<W, T> {
 
 type Slots<W, T> = Vec<(Place, Slot<W, T>)>;
 
-/// The threads that do the work.
+/// The threads that process the items.
 pub struct Workers {
     /// `None`: the caller's thread does everything.
     pool: Option<ThreadPool>,
@@ -92,9 +92,9 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// `in_turn`: workers take items one after the other, in order.
+    /// Prepares the threads. `in_turn`: workers take items one at a time, in order.
     pub fn new(threads: Threads, in_turn: bool, window: u64) -> Workers {
-        // If no threads can be started, the caller's does the work.
+        // If no threads can be started, the caller's thread does the work.
         let pool = (threads.count() > 1).then(|| threads.start().ok());
         Workers {
             pool: pool.flatten(),
@@ -103,11 +103,11 @@ impl Workers {
         }
     }
 
-    /// Does the work, with one worker for each thread; the sink takes the results in order. Ends
-    /// early if the sink fails: the process then ends the remaining work.
+    /// Processes all items with one worker per thread and passes the results to the sink in order.
+    /// Ends early if the sink fails: the remaining work then ends with the process.
     ///
     /// # Errors
-    /// That of the sink.
+    /// Those of the sink.
     pub fn run<W, T, K, S>(
         &self,
         found: impl Iterator<Item = Found<W, T>> + Send + 'static,
@@ -142,7 +142,7 @@ impl Workers {
     }
 }
 
-/// Does all work in one thread.
+/// Processes all items in one thread.
 fn do_all<W, T, S: Sink<T>>(
     found: impl Iterator<Item = Found<W, T>>,
     mut worker: impl Worker<W, T>,
@@ -183,7 +183,7 @@ fn find<W, T>(
             return;
         }
         let slot = match found {
-            // Workers do not wait for more while they hold items.
+            // Workers do not wait for work while they hold items.
             Found::Pause => continue,
             Found::Work(work) => {
                 queue.put(place, work);
@@ -200,7 +200,7 @@ fn find<W, T>(
     }
 }
 
-/// Works until no items are left or no more results are needed.
+/// Processes items until none are left or no more results are needed.
 fn work<W, T>(
     queue: &Queue<W>,
     turn: Option<&Mutex<()>>,
@@ -282,7 +282,7 @@ fn receive<V, T, S: Sink<T>>(channel: &Receiver<V>, sink: &mut S) -> Result<Opti
     }
 }
 
-/// Items that no worker has fetched.
+/// Items that no worker has fetched yet.
 struct Queue<W> {
     state: Mutex<State<W>>,
     more: Condvar,
@@ -293,11 +293,11 @@ struct Queue<W> {
 struct State<W> {
     work: VecDeque<(Place, W)>,
     ended: bool,
-    /// True if no more results are wanted.
+    /// True if no more results are needed.
     abandoned: bool,
     /// Number of workers that wait.
     waiting: usize,
-    /// Rank of the result that is delivered next.
+    /// Index of the next result to deliver.
     first: Place,
 }
 
@@ -317,14 +317,15 @@ impl<W> Queue<W> {
         }
     }
 
-    /// Waits until there is space for the piece with that place; whether results are still wanted.
+    /// Waits until there is space for the item with this index. Returns true if results are still
+    /// needed.
     fn wait_for_space(&self, place: Place) -> bool {
         let full = |state: &mut State<W>| !state.abandoned && place - state.first >= self.window;
         let state = self.space.wait_while(lock(&self.state), full);
         !state.unwrap_or_else(PoisonError::into_inner).abandoned
     }
 
-    /// Drops the work that no worker has fetched, and ends the thread that finds more.
+    /// Drops the items that no worker has fetched, and ends the thread that finds more.
     fn abandon(&self) {
         let mut state = lock(&self.state);
         state.abandoned = true;
@@ -340,7 +341,7 @@ impl<W> Queue<W> {
     fn put(&self, place: Place, work: W) {
         let mut state = lock(&self.state);
         state.work.push_back((place, work));
-        // Waking is a system call even if no thread sleeps.
+        // Waking takes a system call even if no thread sleeps.
         if state.waiting != 0 {
             self.more.notify_one();
         }
@@ -351,12 +352,12 @@ impl<W> Queue<W> {
         self.more.notify_all();
     }
 
-    /// Returns the next item, if there is one now.
+    /// Returns the next item if one is ready.
     fn fetch(&self) -> Option<(Place, W)> {
         lock(&self.state).work.pop_front()
     }
 
-    /// Waits for the next item; `None` if no more will come.
+    /// Waits for the next item; returns `None` if no more will come.
     fn wait(&self) -> Option<(Place, W)> {
         let nothing = |state: &mut State<W>| state.work.is_empty() && !state.ended;
         let mut state = lock(&self.state);
@@ -377,7 +378,7 @@ impl<W> Drop for Ending<W> {
     }
 }
 
-/// Locks a mutex. A thread that panicked has ended the process, or will when it is joined.
+/// Locks a mutex. A thread that panicked ends the process, at the latest when it is joined.
 fn lock<V>(mutex: &Mutex<V>) -> MutexGuard<'_, V> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

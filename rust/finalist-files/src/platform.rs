@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The differences between operating systems: names, files, standard streams, locks. No other
+//! Hides the differences between operating systems: names, files, standard streams, locks. No other
 //! module depends on the system; each function below exists for all of them.
 
-// With their paths, as fuzz/parsers includes this file in another crate.
+// The paths are explicit because fuzz/parsers includes this file in another crate.
 #[cfg(unix)]
 #[path = "platform/unix.rs"]
 mod unix;
@@ -39,17 +39,17 @@ pub enum FileType {
     Symlink,
     /// A pipe, socket or device.
     Other,
-    /// The directory does not tell.
+    /// The directory does not report the type.
     Unknown,
 }
 
-/// A file that one process at a time uses.
+/// A file for the use of one process at a time.
 pub enum Alone {
     /// The file, locked by this process until it is closed.
     File(File),
     /// Another process uses it.
     Busy,
-    /// The file existed, and others could have created or could write it.
+    /// The file existed, and others could have created it or could write to it.
     Foreign,
 }
 
@@ -60,7 +60,7 @@ pub struct Entry {
     pub name: OsString,
     /// Its type.
     pub file_type: FileType,
-    /// Its metadata, where they were asked for.
+    /// Its metadata if they were requested.
     pub stat: Option<Stat>,
 }
 
@@ -85,21 +85,21 @@ pub struct Stat {
     /// Time of the last change of the content, in nanoseconds since 1970; `None` if out of range.
     pub modified_ns: Option<i64>,
     /// Time of the last change of content, name or metadata, likewise; `None` also if the system
-    /// does not tell.
+    /// does not report it.
     pub changed_ns: Option<i64>,
     /// Permissions: the lower twelve bits of the mode; `None` if the system has none.
     pub mode: Option<u16>,
-    /// Device and number of the file, which no other file has at the same time.
+    /// Device and inode number, which no other file has at the same time.
     pub identity: (u64, u64),
 }
 
 impl Stat {
-    /// True for a regular file.
+    /// Returns true for a regular file.
     pub fn is_file(&self) -> bool {
         self.file_type == FileType::Regular
     }
 
-    /// True for a directory.
+    /// Returns true for a directory.
     pub fn is_dir(&self) -> bool {
         self.file_type == FileType::Directory
     }

@@ -8,9 +8,9 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 use crate::platform::is_unicode;
 
-/// Largest width in columns of one name or other foreign text in a message.
+/// Maximum width in columns of one name or other foreign text in a message.
 const COLUMNS_MAX: usize = 200;
-/// Largest width of a line of a message.
+/// Maximum width of a line of a message.
 const LINE_COLUMNS_MAX: usize = 1000;
 /// Replaces the middle of a longer text.
 const DOTS: &str = "...";
@@ -18,7 +18,7 @@ const DOTS: &str = "...";
 /// Printable ASCII characters with a meaning for a shell, or for the colon after the name.
 const SPECIAL: &str = " !\"$&'()*:;<=>?[\\^`|";
 
-/// Characters that mean the same between double quotes as outside.
+/// Characters with the same meaning inside and outside double quotes.
 const PLAIN: &str = " '%+,-./:@]_";
 
 /// Quotes a name for a message, without its middle if it is long.
@@ -33,9 +33,9 @@ pub fn short(name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// As [`short`], as text.
+/// Quotes a name as [`short`] does and returns a string.
 pub fn shown(name: &[u8]) -> String {
-    // Bytes that are not UTF-8 were escaped.
+    // Bytes that are not UTF-8 are escaped.
     String::from_utf8_lossy(&short(name)).into_owned()
 }
 
@@ -44,14 +44,15 @@ pub fn excerpt(text: impl AsRef<[u8]>) -> String {
     cut(text.as_ref(), COLUMNS_MAX)
 }
 
-/// Returns a message with visible characters and line ends only, its lines limited in length.
+/// Returns a message that contains only visible characters and line ends, in lines of limited
+/// length.
 pub fn cleaned(text: &[u8]) -> String {
     let lines = text.split(|&byte| byte == b'\n');
     let lines: Vec<_> = lines.map(|line| cut(line, LINE_COLUMNS_MAX)).collect();
     lines.join("\n")
 }
 
-/// Escapes a text, and removes its middle if it takes more columns.
+/// Escapes a text and removes its middle if it takes more columns.
 fn cut(text: &[u8], columns_max: usize) -> String {
     let pieces = pieces(text, true);
     let escaped = |pieces: &[Piece]| pieces.iter().map(Piece::escaped).collect::<String>();
@@ -94,7 +95,7 @@ fn bytes_of(pieces: &[Piece]) -> Vec<u8> {
 
 enum Piece {
     Text(char),
-    /// A byte that is not printed as it is.
+    /// A byte that must be escaped.
     Byte(u8),
 }
 
@@ -186,7 +187,7 @@ fn escape(byte: u8) -> Cow<'static, str> {
     }
 }
 
-/// True for characters that are invisible or change the order of others: category Format,
+/// Returns true for characters that are invisible or change the order of others: category Format,
 /// Default_Ignorable_Code_Point, and blanks that look like others.
 fn is_unseen(c: char) -> bool {
     use GeneralCategory::{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Standard input, or an error if the program was started with it closed.
+//! Standard input, or an error if it was closed when the program started.
 
 use std::io::{self, Stdin};
 use std::path::Path;
@@ -10,12 +10,12 @@ use crate::platform::{cut_off, stdin_is_closed};
 /// Set when standard input was needed but closed.
 static MISSED: AtomicBool = AtomicBool::new(false);
 
-/// True for the name of standard input, `-`.
+/// Returns true for the name of standard input, `-`.
 pub fn is_stdin(name: &Path) -> bool {
     name.as_os_str() == "-"
 }
 
-/// Standard input.
+/// Returns standard input.
 ///
 /// # Errors
 /// It is closed.
@@ -27,7 +27,7 @@ pub fn stdin() -> io::Result<Stdin> {
     Ok(io::stdin())
 }
 
-/// True if [`stdin`] has failed.
+/// Returns true if [`stdin`] has failed.
 pub fn was_missed() -> bool {
     MISSED.load(Ordering::Relaxed)
 }

@@ -9,8 +9,8 @@ const ROOT_TAG: &str = "RFC9162-";
 
 /// Returns the name of an algorithm with this digest length.
 ///
-/// BLAKE2 names a length other than its default. Grøstl always names it, in place of the length in
-/// its title, because each length is a function of its own.
+/// For BLAKE2, the name contains a length other than the default. For Grøstl, it always does,
+/// instead of the title's length, because each length is a separate function.
 pub fn tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
     match info.family {
         Family::Groestl => format!("{}-{}", stem(info), digest_bytes * 8),
@@ -43,12 +43,12 @@ fn hash_tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
     }
 }
 
-/// Reads a root's tag of this algorithm: the length of the hashes, the chunk size, and the rest of
-/// the line.
+/// Reads a root's tag of this algorithm. Returns the length of the hashes, the chunk size, and the
+/// rest of the line.
 pub fn read_root_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, u64, &'a [u8])> {
     let hash = line.strip_prefix(ROOT_TAG.as_bytes())?;
     let (digest_bytes, rest) = match info.family {
-        // No length follows its title.
+        // The title is not followed by a length.
         Family::Blake => (
             info.digest_bytes as u64,
             hash.strip_prefix(info.title.as_bytes())?,
@@ -64,8 +64,8 @@ pub fn read_root_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, u
     (named == canonical.as_bytes()).then_some((digest_bytes, chunk_bytes, rest))
 }
 
-/// Reads a tag of this algorithm at the start of a line: the digest length, and the rest of the
-/// line.
+/// Reads a tag of this algorithm at the start of a line. Returns the digest length and the rest of
+/// the line.
 pub fn read_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, &'a [u8])> {
     if let Some(rest) = read_openssl_tag(info, line) {
         return Some((info.digest_bytes as u64, rest));
@@ -95,7 +95,7 @@ fn read_openssl_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<&'a [u8]
     rest.starts_with(b"(").then_some(rest)
 }
 
-/// True if a line starts with a tag of this name, with or without a length.
+/// Returns true if a line starts with a tag of this name, with or without a length.
 pub fn is_tagged(line: &[u8], name: &str) -> bool {
     let rest = line.strip_prefix(name.as_bytes());
     rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'-' | b' ' | b'\t' | b'(')))
@@ -108,13 +108,13 @@ pub fn algorithm_of_length(info: &AlgorithmInfo, digest_bytes: u64) -> Algorithm
     relative.unwrap_or(*info)
 }
 
-/// Returns the algorithms whose tags differ in the length only, the shortest first.
+/// Returns the algorithms whose tags differ only in the length, the shortest first.
 pub fn relatives(info: &AlgorithmInfo) -> Vec<AlgorithmInfo> {
     let all = Algorithm::all().iter().map(|each| each.info());
     all.filter(|each| stem(each) == stem(info)).collect()
 }
 
-/// Returns the title without the length, which Grøstl's has.
+/// Returns the title without the length that Grøstl's contains.
 pub fn stem(info: &AlgorithmInfo) -> &'static str {
     match (info.family, info.title.rsplit_once('-')) {
         (Family::Groestl, Some((stem, _))) => stem,

@@ -9,24 +9,24 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::platform::address_space;
 
-/// With more threads for each CPU, waiting for each other costs more than reading ahead gains.
+/// With more threads per CPU, contention costs more than reading ahead gains.
 const THREADS_PER_CPU: usize = 4;
 
-/// Address space of a thread: its stack, its buffer, and what the C library reserves for it.
+/// Address space of a thread: its stack, its buffer, and the C library's reservations for it.
 const THREAD_BYTES: u64 = 160 << 20;
 
-/// The number of threads that the user asked for. Counting the CPUs reads several system files, so
-/// it is done only where the number is needed.
+/// The number of threads that the user requested. Counting the CPUs reads several system files, so
+/// it is done only if the number is needed.
 #[derive(Clone, Copy)]
 pub enum Threads {
-    /// One: the caller's.
+    /// One: the caller's thread.
     One,
     /// The number given with `-j`; by default one for each CPU.
     Jobs(Option<u16>),
 }
 
 impl Threads {
-    /// Returns the number of threads: as many as asked for, fewer if the address space is limited.
+    /// Returns the number of threads: as requested, or fewer if the address space is limited.
     pub fn count(self) -> usize {
         let jobs = match self {
             Threads::One | Threads::Jobs(Some(1)) => return 1,
@@ -40,7 +40,7 @@ impl Threads {
             .max(1)
     }
 
-    /// Starts the threads, or fewer where the system refuses more.
+    /// Starts the threads, or fewer if the system refuses more.
     ///
     /// # Errors
     /// No thread can be started.
@@ -55,7 +55,7 @@ impl Threads {
     }
 }
 
-/// Returns the size of a buffer, at most `most`: smaller where the process may have little memory.
+/// Returns the size of a buffer, at most `most`: smaller if the address space is limited.
 pub fn buffer_bytes(most: usize) -> usize {
     let affordable = address_space() / 16;
     most.min(usize::try_from(affordable).unwrap_or(most))

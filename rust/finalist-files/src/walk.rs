@@ -12,7 +12,7 @@ use crate::files::{Location, read_dir};
 use crate::platform::{self, Entry, FileType, Root, Stat, bytes_of, name_of};
 use crate::stdin::is_stdin;
 
-/// Globs of files to leave out: names of entries, or their paths below the directory walked.
+/// Globs of files to exclude: names of entries, or their paths below the directory walked.
 #[derive(Clone, Default)]
 pub struct Exclude(Vec<Vec<u8>>);
 
@@ -22,11 +22,11 @@ impl Exclude {
     /// character.
     ///
     /// # Errors
-    /// The invalid glob, and why it is invalid.
+    /// The invalid glob and the reason.
     pub fn new(globs: &[String]) -> Result<Exclude, (String, &'static str)> {
         let checked = globs.iter().map(|glob| match glob_complaint(glob) {
             Some(text) => Err((glob.clone(), text)),
-            // The library would invert the glob.
+            // The library would invert this glob.
             None if glob.starts_with('!') => Ok([b"\\", glob.as_bytes()].concat()),
             None => Ok(glob.as_bytes().to_vec()),
         });
@@ -45,7 +45,7 @@ impl Exclude {
     }
 }
 
-/// Says why a text is not a glob; `None` if it is one.
+/// Returns a message if a text is not a glob; `None` if it is one.
 fn glob_complaint(glob: &str) -> Option<&'static str> {
     let mut chars = glob.chars();
     let mut groups = 0_u32;
@@ -57,7 +57,7 @@ fn glob_complaint(glob: &str) -> Option<&'static str> {
                 };
             }
             '[' => {
-                // A bracket in first position is an ordinary character.
+                // The first character in brackets is always an ordinary one.
                 let rest = chars.as_str().trim_start_matches(['!', '^']);
                 let Some(first) = rest.chars().next() else {
                     return Some("a '[' has no ']'");
@@ -80,16 +80,16 @@ fn glob_complaint(glob: &str) -> Option<&'static str> {
 /// Options for walking directories.
 #[derive(Clone)]
 pub struct Walk {
-    /// Walk directories; otherwise each name is a file's.
+    /// Walk directories; otherwise take each name as a file's.
     pub recursive: bool,
     /// Follow symbolic links found in a directory. Those named by the user are always followed.
     pub follow: bool,
-    /// Files to leave out.
+    /// Files to exclude.
     pub exclude: Exclude,
-    /// Order files by their whole paths as bytes instead of by the names in each directory: `a.c`
+    /// Sort files by their whole paths as bytes instead of by the names in each directory: `a.c`
     /// before `a/b`.
     pub by_path: bool,
-    /// Find directories before their files, and symbolic links that are not followed, as well.
+    /// Also find directories, before their files, and symbolic links that are not followed.
     pub all_types: bool,
 }
 
@@ -97,14 +97,14 @@ pub struct Walk {
 pub struct Named {
     /// Its name.
     pub name: PathBuf,
-    /// Its type as its directory lists it.
+    /// The type that its directory lists.
     pub file_type: FileType,
-    /// Its metadata when it was listed, below a [`Root`].
+    /// The metadata when it was listed, for files below a [`Root`].
     pub stat: Option<Stat>,
 }
 
 impl Named {
-    /// Returns a file that was not found in a directory.
+    /// Returns a file that no directory listed.
     pub fn unlisted(name: PathBuf) -> Named {
         Named {
             name,
@@ -127,8 +127,7 @@ pub struct Unfound {
 /// A file, or a name for which none was found.
 pub type MaybeNamed = Result<Named, Unfound>;
 
-/// Finds the files of a name: the file itself, or the files below a directory in the order of their
-/// names.
+/// Finds the files of a name: the file itself, or the files below a directory, sorted by name.
 pub fn find(name: PathBuf, walk: &Walk) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
     let is_dir = || platform::stat(&name).is_ok_and(|stat| stat.is_dir());
     if !walk.recursive || is_stdin(&name) || !is_dir() {
@@ -146,10 +145,10 @@ pub fn find_below(
     Files::new(name, walk, Some(root))
 }
 
-/// Returns the path of a file below a directory; the file's name begins with the directory's.
+/// Returns the path of a file below a directory; the file's name must begin with the directory's.
 pub fn path_below(directory: &Path, name: &Path) -> Vec<u8> {
     let (root, whole) = (bytes_of(directory), bytes_of(name));
-    // Names begin with the directory's: comparing them is cheaper than going through the
+    // Compare bytes, since the name begins with the directory's: it is cheaper than iterating over
     // components.
     let below = whole.strip_prefix(&root[..]);
     match below.and_then(|below| below.strip_prefix(b"/")) {
@@ -158,7 +157,7 @@ pub fn path_below(directory: &Path, name: &Path) -> Vec<u8> {
     }
 }
 
-/// The files below a directory. No directory is open between two of them.
+/// The files below a directory. No directory remains open between two of them.
 struct Files {
     walk: Walk,
     name: PathBuf,
@@ -167,7 +166,7 @@ struct Files {
     failed: Option<Unfound>,
 }
 
-/// A directory on the way to the current file, and its remaining entries.
+/// A directory on the path to the current file, and its remaining entries.
 struct Level {
     name: PathBuf,
     /// Set if links are followed.
@@ -237,7 +236,7 @@ impl Files {
         for entry in entries.iter_mut() {
             if matches!(entry.file_type, FileType::Unknown | FileType::Symlink) {
                 let known = self.file_type(&directory.join(&entry.name), entry.file_type);
-                // An error is reported when the entry's turn comes.
+                // An error is reported later, with the entry.
                 entry.file_type = known.unwrap_or(entry.file_type);
             }
         }
@@ -271,7 +270,7 @@ impl Files {
         }
     }
 
-    /// True if the name of an entry or its path below the directory walked is excluded.
+    /// Returns true if the name of an entry or its path below the directory walked is excluded.
     fn excludes(&self, name: &Path) -> bool {
         self.walk.exclude.contains(name, &self.name)
     }

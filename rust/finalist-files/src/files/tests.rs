@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tests of reading and opening files.
+//! Tests reading and opening files.
 
 use super::*;
 use std::fs;
 
-/// Returns few bytes at a time, and counts the calls.
+/// Returns few bytes at a time and counts the calls.
 struct Slow(&'static [u8], usize);
 
 impl Read for Slow {
@@ -60,7 +60,7 @@ fn files_are_found_relative_to_their_directory() {
     }
     let missing = content(&one.join("missing")).expect_err("it is not there");
     assert_eq!(missing.kind(), ErrorKind::NotFound);
-    // The new directory of this name counts; the open one has no such file.
+    // The new directory of this name is used; the open one has no such file.
     content(&one.join("0")).expect("it is there");
     fs::rename(&one, temporary.path().join("away")).expect("renamed");
     fs::create_dir(&one).expect("it is not there");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Names are bytes. Files and directories are opened by names of any length: a name that is too
-//! long for the system is opened in pieces, each relative to the directory before it.
+//! Names are bytes and may have any length: a name that is too long for the system is opened in
+//! pieces, each relative to the previous directory.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -24,7 +24,7 @@ mod root;
 
 pub use root::Root;
 
-/// Length of a piece: shorter than PATH_MAX of every system.
+/// Length of a piece: shorter than PATH_MAX on every system.
 const PIECE_BYTES: usize = 1000;
 
 /// Returns the name as lists, manifests and messages show it.
@@ -54,7 +54,7 @@ pub fn open_regular(name: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads at a position of a file, and leaves the file's own position as it is.
+/// Reads at an offset of a file without changing the file's own offset.
 pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.read_at(buffer, at)
 }
@@ -107,7 +107,7 @@ pub fn file_type(name: &Path) -> io::Result<FileType> {
     Ok(Stat::from(stat).file_type)
 }
 
-/// Returns the entries of a directory in the order of their names.
+/// Returns the entries of a directory, sorted by name.
 pub fn read_dir(name: &Path) -> io::Result<Vec<Entry>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let directory = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?;
@@ -124,8 +124,8 @@ pub fn read_dir(name: &Path) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Calls a function with the name, or for a name that is too long with an open directory and the
-/// rest of the name.
+/// Calls a function with the name or, if it is too long, with an open directory and the rest of the
+/// name.
 fn at<R>(
     name: &Path,
     call: impl Fn(BorrowedFd<'_>, &Path) -> rustix::io::Result<R>,
@@ -133,7 +133,7 @@ fn at<R>(
     Ok(at_in(CWD, name, call)?)
 }
 
-/// As `at`, for a name relative to a directory.
+/// Does the same as `at`, for a name relative to a directory.
 fn at_in<R>(
     start: BorrowedFd<'_>,
     name: &Path,
@@ -195,7 +195,7 @@ impl From<rustix::fs::Stat> for Stat {
     }
 }
 
-/// True if neither the process nor the system has a descriptor left.
+/// Returns true if no descriptor is left for the process or the system.
 pub fn lacks_descriptors(error: &io::Error) -> bool {
     let none_left = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
     error
@@ -203,12 +203,12 @@ pub fn lacks_descriptors(error: &io::Error) -> bool {
         .is_some_and(|error| none_left.contains(&error))
 }
 
-/// True if a name led through a symbolic link that is not allowed.
+/// Returns true if a name led through a forbidden symbolic link.
 pub fn is_link_refused(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
 }
 
-/// Returns the error of a name that is not a directory.
+/// Returns the error for a name that is not a directory.
 pub fn not_a_directory() -> io::Error {
     Errno::NOTDIR.into()
 }
@@ -226,12 +226,12 @@ pub fn note_closed() {
     STDOUT_CLOSED.store(stdout, Ordering::Relaxed);
 }
 
-/// True if the tool was started with standard input closed.
+/// Returns true if standard input was closed when the tool started.
 pub fn stdin_is_closed() -> bool {
     STDIN_CLOSED.load(Ordering::Relaxed)
 }
 
-/// True if the tool was started with standard output closed.
+/// Returns true if standard output was closed when the tool started.
 pub fn stdout_is_closed() -> bool {
     STDOUT_CLOSED.load(Ordering::Relaxed)
 }
@@ -241,17 +241,17 @@ pub fn address_space() -> u64 {
     getrlimit(Resource::As).current.unwrap_or(u64::MAX)
 }
 
-/// Returns the error of a closed stream.
+/// Returns the error for a closed stream.
 pub fn cut_off() -> io::Error {
     Errno::BADF.into()
 }
 
-/// Returns a text for an error instead of the system's.
+/// Returns `None`: the system's text is used.
 pub fn reason(_: &io::Error) -> Option<String> {
     None
 }
 
-/// True if the terminal shows Unicode.
+/// Returns true if the terminal shows Unicode.
 pub fn is_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -267,22 +267,22 @@ pub fn writable<'a, S>(text: &'a [u8], _: &S) -> Cow<'a, [u8]> {
     text.into()
 }
 
-/// Returns the names of a command line: the shell has expanded globs.
+/// Returns the names of a command line, in which the shell has expanded globs.
 pub fn expanded(names: Vec<PathBuf>) -> Vec<PathBuf> {
     names
 }
 
-/// Says what is wrong with a path in a manifest on this system only.
+/// Returns a message if this system refuses a path in a manifest: it refuses none.
 pub fn path_complaint(_: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// Says what is wrong with a path whose file is to be opened.
+/// Returns a message if this system refuses to open a path's file: it refuses none.
 pub fn name_complaint(_: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// Creates a file to read and write for this user only, or opens one created this way.
+/// Creates a file for this user to read and write, or opens one created this way.
 pub fn open_alone(name: &Path) -> io::Result<Alone> {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let new = flags | OFlags::CREATE | OFlags::EXCL;
@@ -314,15 +314,16 @@ pub fn open_alone(name: &Path) -> io::Result<Alone> {
     )
 }
 
-/// Lets other processes, and this one, work with a file of `open_alone` while it is still open here.
+/// Releases a file of `open_alone` for use by other handles while it is still open.
 pub fn release(file: &File) {
-    // If it cannot be released now, it is when it is closed.
+    // If it cannot be released now, closing it will release it.
     let _ = flock(file, FlockOperation::Unlock);
 }
 
 /// Gives a file the permissions of any new file.
 pub fn share_as_new(file: &File) -> io::Result<()> {
-    // Reading the mask requires setting it; a file that is created meanwhile is its owner's only.
+    // Reading the mask requires setting it; files created meanwhile are accessible to their owner
+    // only.
     let mask = umask(Mode::RWXG | Mode::RWXO);
     umask(mask);
     let mode = 0o666 & !mask.as_raw_mode();
@@ -332,7 +333,7 @@ pub fn share_as_new(file: &File) -> io::Result<()> {
 /// Waits until the names in a directory are on the disk.
 pub fn sync_directory(name: &Path) -> io::Result<()> {
     match File::open(name)?.sync_all() {
-        // Some file systems have no such call for directories.
+        // Some file systems do not support this call for directories.
         Err(error) if error.raw_os_error() == Some(Errno::INVAL.raw_os_error()) => Ok(()),
         result => result,
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Names are 16-bit units, nearly always UTF-16. Lists and manifests have them in UTF-8 with `/`
+//! Names are 16-bit units, nearly always UTF-16. Lists and manifests contain them in UTF-8 with `/`
 //! between their components, as on other systems; an unpaired surrogate is written as its three
-//! bytes (WTF-8). The standard library opens names of more than 260 units by their `\\?\` form.
+//! bytes (WTF-8). The standard library opens names of more than 260 units in their `\\?\` form.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -30,10 +30,10 @@ mod root;
 
 pub use root::Root;
 
-/// Beginning of names that the system takes literally: a `/` in them is part of a name.
+/// Prefix of names that the system takes literally: a `/` in them is part of a name.
 const VERBATIM: &[u8] = br"\\?\";
 
-/// Units of 100 ns between 1601, where the system's time begins, and 1970.
+/// Units of 100 ns between 1601, the system's epoch, and 1970.
 const UNITS_BEFORE_1970: i128 = 116_444_736_000_000_000;
 
 /// Names of devices, which exist in every directory and with any extension.
@@ -78,8 +78,8 @@ fn exchange(name: &mut [u8], from: u8, to: u8) {
     }
 }
 
-/// Converts a name from WTF-8 to units. An invalid byte, as in a name of another system, becomes an
-/// unpaired surrogate, which hardly any file's name has.
+/// Converts a name from WTF-8 to units. An invalid byte, as in a name from another system, becomes
+/// an unpaired surrogate, which hardly any file's name contains.
 fn wide(mut rest: &[u8]) -> Vec<u16> {
     let mut units = Vec::new();
     while let Some(&first) = rest.first() {
@@ -112,7 +112,7 @@ pub fn open(name: &Path) -> io::Result<File> {
     })
 }
 
-/// Opens a file for reading if it is a regular one.
+/// Opens a file for reading if it is a regular file.
 pub fn open_regular(name: &Path) -> io::Result<File> {
     let file = open(name)?;
     if !file.metadata()?.is_file() {
@@ -121,7 +121,7 @@ pub fn open_regular(name: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads at a position of a file.
+/// Reads at an offset of a file.
 pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.seek_read(buffer, at)
 }
@@ -130,7 +130,7 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 pub struct Directory(Infallible);
 
 impl Directory {
-    /// Fails: directories are not opened here.
+    /// Fails: directories cannot be opened here.
     pub fn new(_: &Path) -> io::Result<Directory> {
         Err(ErrorKind::Unsupported.into())
     }
@@ -141,7 +141,7 @@ impl Directory {
     }
 }
 
-/// Opens anything with this name, to read its metadata.
+/// Opens anything with this name to read its metadata.
 fn open_any(name: &Path) -> io::Result<File> {
     let mut options = File::options();
     let options = options.access_mode(0);
@@ -155,7 +155,7 @@ pub fn stat(name: &Path) -> io::Result<Stat> {
 
 /// Returns the current metadata of an open file.
 pub fn stat_of(file: &File) -> io::Result<Stat> {
-    // The system has no other metadata of pipes and devices.
+    // The system has no other metadata for pipes and devices.
     if !winapi_util::file::typ(HandleRef::from_file(file))?.is_disk() {
         return Ok(Stat {
             file_type: FileType::Other,
@@ -173,7 +173,7 @@ pub fn stat_of(file: &File) -> io::Result<Stat> {
         file_type: metadata.file_type().into(),
         bytes: metadata.len(),
         modified_ns: i64::try_from(modified * 100).ok(),
-        // The system has one, but no safe call returns it.
+        // The system has this time, but no safe call returns it.
         changed_ns: None,
         mode: None,
         identity: (information.volume_serial_number(), information.file_index()),
@@ -185,7 +185,7 @@ pub fn file_type(name: &Path) -> io::Result<FileType> {
     Ok(name.symlink_metadata()?.file_type().into())
 }
 
-/// Returns the entries of a directory in the order of their names.
+/// Returns the entries of a directory, sorted by name.
 pub fn read_dir(name: &Path) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(name)? {
@@ -210,27 +210,27 @@ impl From<fs::FileType> for FileType {
     }
 }
 
-/// True if the process can open no more files.
+/// Returns true if the process can open no more files.
 pub fn lacks_descriptors(error: &io::Error) -> bool {
     error.raw_os_error() == Some(ERROR_TOO_MANY_OPEN_FILES as i32)
 }
 
-/// True if a name led through a symbolic link that is not allowed: no call reports it.
+/// Returns true if a name led through a forbidden symbolic link: no call reports it.
 pub fn is_link_refused(_: &io::Error) -> bool {
     false
 }
 
-/// Returns the error of a name that is not a directory.
+/// Returns the error for a name that is not a directory.
 pub fn not_a_directory() -> io::Error {
     io::Error::from_raw_os_error(ERROR_DIRECTORY as i32)
 }
 
-/// True if the tool was started without standard input.
+/// Returns true if the tool was started without standard input.
 pub fn stdin_is_closed() -> bool {
     io::stdin().as_raw_handle().is_null()
 }
 
-/// True if the tool was started without standard output.
+/// Returns true if the tool was started without standard output.
 pub fn stdout_is_closed() -> bool {
     io::stdout().as_raw_handle().is_null()
 }
@@ -240,13 +240,13 @@ pub fn address_space() -> u64 {
     u64::MAX
 }
 
-/// Returns the error of a closed stream.
+/// Returns the error for a closed stream.
 pub fn cut_off() -> io::Error {
     io::Error::from_raw_os_error(ERROR_INVALID_HANDLE as i32)
 }
 
 /// Returns the C library's text for errors that it also has, the same on every system and in every
-/// language; for others the system's own, without a full stop.
+/// language; for other errors the system's text without a full stop.
 pub fn reason(error: &io::Error) -> Option<String> {
     let text = match error.kind() {
         ErrorKind::NotFound => "No such file or directory",
@@ -264,12 +264,12 @@ pub fn reason(error: &io::Error) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// True if the terminal shows Unicode.
+/// Returns true if the terminal shows Unicode.
 pub fn is_unicode() -> bool {
     true
 }
 
-/// Returns the part of a text that can be written to the stream: a console takes UTF-8 only.
+/// Returns the part of a text that can be written to the stream: a console accepts only UTF-8.
 pub fn writable<'a>(text: &'a [u8], stream: &impl IsTerminal) -> Cow<'a, [u8]> {
     match str::from_utf8(text) {
         Err(_) if stream.is_terminal() => String::from_utf8_lossy(text)
@@ -280,7 +280,7 @@ pub fn writable<'a>(text: &'a [u8], stream: &impl IsTerminal) -> Cow<'a, [u8]> {
     }
 }
 
-/// Creates a file to read and write, or opens one created this way.
+/// Creates a file for reading and writing, or opens one created this way.
 pub fn open_alone(name: &Path) -> io::Result<Alone> {
     let mut options = File::options();
     let options = options.read(true).write(true).create(true).truncate(false);
@@ -298,21 +298,21 @@ pub fn open_alone(name: &Path) -> io::Result<Alone> {
     }
 }
 
-/// Files of `open_alone` are released when they are closed.
+/// Does nothing: files of `open_alone` are released when they are closed.
 pub fn release(_: &File) {}
 
-/// Gives a file the permissions of any new file, which it already has.
+/// Does nothing: a file already has the permissions of any new file.
 pub fn share_as_new(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the names in a directory are on the disk: no call does that.
+/// Does nothing: no call waits until the names in a directory are on the disk.
 pub fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Expands the names of a command line whose last component has a `*` or `?`: shells leave them,
-/// and no file has these characters in its name. A name that matches nothing stays.
+/// Expands the names of a command line whose last component contains a `*` or `?`: shells do not,
+/// and no file has these characters in its name. A name that matches nothing remains as it is.
 pub fn expanded(names: Vec<PathBuf>) -> Vec<PathBuf> {
     let all = names.into_iter().flat_map(|name| match matching(&name) {
         Some(files) if !files.is_empty() => files,
@@ -335,7 +335,7 @@ fn matching(name: &Path) -> Option<Vec<PathBuf>> {
 }
 
 /// Returns the name in lower case, with `*` and `?` as a glob and all other characters escaped.
-/// `None` without `*` and `?`.
+/// Returns `None` if it has no `*` or `?`.
 fn glob(name: &str) -> Option<String> {
     name.contains(['*', '?']).then_some(())?;
     let mut pattern = String::new();
@@ -348,7 +348,7 @@ fn glob(name: &str) -> Option<String> {
     Some(pattern)
 }
 
-/// Says what is wrong with a path in a manifest on this system only: that it leads out of the
+/// Returns a message if only this system refuses a path in a manifest: it leads out of the
 /// directory.
 pub fn path_complaint(path: &[u8]) -> Option<&'static str> {
     let name = name_of(path.to_vec());
@@ -362,7 +362,7 @@ pub fn path_complaint(path: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Says what is wrong with a path whose file is to be opened: names with a special meaning.
+/// Returns a message if a path to open contains names with a special meaning.
 pub fn name_complaint(path: &[u8]) -> Option<&'static str> {
     path.split(|&byte| byte == b'/').find_map(|name| {
         let is_odd = |byte: &u8| *byte < b' ' || b"<>:\"|?*".contains(byte);

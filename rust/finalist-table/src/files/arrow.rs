@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The schema that Arrow's writers leave in Parquet's metadata, for the one type that Parquet's own
-//! schema does not tell: durations, which it has as integers. It is a flatbuffer in Base64 (Arrow's
-//! format/Schema.fbs and Message.fbs). Whatever in it is not understood tells of no durations.
+//! Reads the schema that Arrow's writers leave in Parquet's metadata, for the one type that
+//! Parquet's own schema lacks: durations, which it stores as integers. The schema is a flatbuffer
+//! in Base64 (Arrow's format/Schema.fbs and Message.fbs). Unknown parts are taken to contain no
+//! durations.
 
-/// Numbers of types in Arrow's union of them.
+/// Type numbers in Arrow's union.
 const STRUCT: u8 = 13;
 const DURATION: u8 = 18;
-/// Nesting from which on nothing is looked for.
+/// Maximum depth of nesting to search.
 const DEPTH_MAX: usize = 64;
 
-/// For each leaf column the unit of its durations in nanoseconds, if it has some.
+/// Returns for each leaf column the unit of its durations in nanoseconds, if it contains any.
 pub fn durations(schema: &str) -> Vec<Option<i64>> {
     let bytes = decoded(schema);
     let mut found = Vec::new();
@@ -25,7 +26,7 @@ pub fn durations(schema: &str) -> Vec<Option<i64>> {
     }
 }
 
-/// Base64 with any line ends; up to the first character that is none.
+/// Decodes Base64 up to the first other character.
 fn decoded(text: &str) -> Vec<u8> {
     let digit = |byte: u8| match byte {
         b'A'..=b'Z' => Some(byte - b'A'),
@@ -51,12 +52,12 @@ fn number<const BYTES: usize>(bytes: &[u8], at: usize) -> Option<[u8; BYTES]> {
     bytes.get(at..at.checked_add(BYTES)?)?.try_into().ok()
 }
 
-/// The place that an offset points to.
+/// Returns the position that an offset refers to.
 fn target(bytes: &[u8], at: usize) -> Option<usize> {
     at.checked_add(u32::from_le_bytes(number(bytes, at)?) as usize)
 }
 
-/// The place of a table's field; `None` if it is not there.
+/// Returns the position of a table's field; `None` if it is missing.
 fn field(bytes: &[u8], table: usize, index: usize) -> Option<usize> {
     let back = i32::from_le_bytes(number(bytes, table)?);
     let list = usize::try_from(i64::try_from(table).ok()? - i64::from(back)).ok()?;
@@ -71,7 +72,7 @@ fn field(bytes: &[u8], table: usize, index: usize) -> Option<usize> {
     }
 }
 
-/// The tables in a vector of them.
+/// Returns the positions of the tables in a vector.
 fn tables(bytes: &[u8], vector: usize) -> Option<Vec<usize>> {
     let start = target(bytes, vector)?;
     let count = u32::from_le_bytes(number(bytes, start)?) as usize;
@@ -83,16 +84,16 @@ fn tables(bytes: &[u8], vector: usize) -> Option<Vec<usize>> {
         .collect()
 }
 
-/// The fields of the schema in a message.
+/// Returns the positions of the fields of the schema in a message.
 fn fields_of(bytes: &[u8]) -> Option<Vec<usize>> {
-    // Before a message stand a mark of 4 bytes 0xff, which older writers leave out, and its length.
+    // A mark of 4 bytes 0xff, which older writers omit, and the length precede a message.
     let is_marked = number(bytes, 0)? == [0xff; 4];
     let message = target(bytes, if is_marked { 8 } else { 4 })?;
     let schema = target(bytes, field(bytes, message, 2)?)?;
     tables(bytes, field(bytes, schema, 1)?)
 }
 
-/// Adds what a field tells of its leaves.
+/// Adds the units of a field's leaves.
 fn walk(bytes: &[u8], table: usize, depth: usize, found: &mut Vec<Option<i64>>) -> Option<()> {
     if depth > DEPTH_MAX || found.len() > bytes.len() {
         return None;
@@ -104,7 +105,7 @@ fn walk(bytes: &[u8], table: usize, depth: usize, found: &mut Vec<Option<i64>>) 
     };
     if kind == DURATION {
         let about = target(bytes, field(bytes, table, 3)?)?;
-        // Milliseconds are the default.
+        // The default is milliseconds.
         let unit = field(bytes, about, 0).map_or(Some([1, 0]), |at| number(bytes, at))?;
         let nanoseconds = [1_000_000_000, 1_000_000, 1000, 1];
         let unit = nanoseconds.get(usize::from(u16::from_le_bytes(unit)))?;

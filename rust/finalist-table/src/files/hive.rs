@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Columns in the paths of files: `NAME=VALUE`, as Hive writes them.
+//! Columns in the paths of files: `NAME=VALUE`, written by Hive.
 
 use std::path::Path;
 
 use super::TableError;
 use crate::{Encoding, Version};
 
-/// The value of null.
+/// The text of a null.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// A column, with the encoded value of each file.
+/// A column with the encoded value of each file.
 pub struct Partition {
     pub name: String,
     pub type_name: &'static str,
     pub values: Vec<Vec<u8>>,
 }
 
-/// The columns in the paths of files below a directory. Their values are int32 if all of them are such
-/// numbers, else strings: as Arrow takes them.
+/// Returns the columns in the paths of files below a directory. As in Arrow, their values are int32
+/// if all of them are such numbers, else strings.
 pub fn partitions(directory: &Path, files: &[&Path]) -> Result<Vec<Partition>, TableError> {
     let found: Vec<_> = files.iter().map(|file| pairs(directory, file)).collect();
     let Some(first) = found.first() else {
@@ -65,7 +65,7 @@ pub fn partitions(directory: &Path, files: &[&Path]) -> Result<Vec<Partition>, T
 
 const OTHERS: &str = "its path has other partitions than that of the first file";
 
-/// Names and values in a file's path.
+/// Returns names and values in a file's path.
 fn pairs(directory: &Path, file: &Path) -> Vec<(String, String)> {
     let below = file.strip_prefix(directory).unwrap_or(file);
     let parts = below.parent().into_iter().flat_map(Path::components);
@@ -78,7 +78,7 @@ fn pairs(directory: &Path, file: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Text in which `%` and two digits are a byte.
+/// Decodes text in which `%` and two digits represent a byte.
 fn decoded(text: &str) -> String {
     let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
     while let [first, more @ ..] = rest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The types of Parquet columns, as the values that rows encode: those of Arrow.
+//! Maps the types of Parquet columns to those that rows encode, which are Arrow's.
 
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::schema::types::Type;
@@ -18,14 +18,14 @@ pub enum Kind {
     Text,
     Binary,
     Date,
-    /// Nanoseconds in a unit.
+    /// A time in a unit of this many nanoseconds.
     Ticks(Time, i64),
     Days96,
     Decimal(i32),
 }
 
-/// A column, or a part of a nested one. Levels are those of Parquet: a value at a lower definition
-/// level than `def` is null.
+/// A column or a part of a nested one. Levels are Parquet's: a value at a lower definition level
+/// than `def` is null.
 #[derive(Debug)]
 pub enum Node {
     Leaf {
@@ -37,8 +37,8 @@ pub enum Node {
         def: i16,
         fields: Vec<(String, Node)>,
     },
-    /// At definition levels from `def` on, but below `elements`, the list is empty. An element other
-    /// than the first has the repetition level `rep`.
+    /// At definition levels from `def` up to but excluding `elements`, the list is empty. An
+    /// element other than the first has the repetition level `rep`.
     List {
         def: i16,
         elements: i16,
@@ -49,7 +49,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// The leaf columns, from the first on.
+    /// Calls a function with each leaf column's index, in ascending order.
     pub fn leaves(&self, each: &mut impl FnMut(usize)) {
         match self {
             Node::Leaf { leaf, .. } => each(*leaf),
@@ -59,16 +59,16 @@ impl Node {
     }
 }
 
-/// Walks a schema. Levels are those of the part that is next.
+/// The state of a walk through a schema: the levels of the next part.
 #[derive(Clone, Copy)]
 pub struct Levels {
     pub def: i16,
     pub rep: i16,
 }
 
-/// Builds a column and names its type as Arrow does. `next` is the number of its first leaf and becomes
-/// that of the next column's. `durations` has the units, in nanoseconds, of the leaves that hold
-/// durations, which Parquet's own types do not tell.
+/// Builds a column and names its type as Arrow does. `next`: the index of its first leaf; advances
+/// to the next column's. `durations`: the units, in nanoseconds, of the leaves that contain
+/// durations, which Parquet's own types lack.
 pub fn build(
     part: &Type,
     mut levels: Levels,
@@ -117,7 +117,7 @@ fn list(levels: Levels, element: Node, name: &str, is_map: bool) -> (Node, Strin
     (node, name)
 }
 
-/// Builds a part without its own repetition, which the levels have already.
+/// Builds a part whose own repetition is already in the levels.
 fn inner(
     part: &Type,
     levels: Levels,
@@ -202,7 +202,7 @@ fn unit(unit: &TimeUnit) -> (i64, &'static str) {
     }
 }
 
-/// The kind of a leaf's values, and the name of Arrow's type.
+/// Returns the kind of a leaf's values and the name of its Arrow type.
 fn leaf_kind(leaf: &Type, duration: Option<i64>) -> Result<(Kind, String), String> {
     let info = leaf.get_basic_info();
     let physical = leaf.get_physical_type();
@@ -271,7 +271,7 @@ fn decimal(leaf: &Type) -> (Kind, String) {
     (Kind::Decimal(scale), name)
 }
 
-/// By the older kind of annotation. `None` if there is none that changes the kind.
+/// Returns the kind by the older annotation; `None` if there is none that changes the kind.
 fn converted_kind(leaf: &Type, is_number: bool) -> Result<Option<(Kind, String)>, String> {
     let of_day = |nanoseconds, name: &str| (Kind::Ticks(Time::OfDay, nanoseconds), name.to_owned());
     Ok(Some(match leaf.get_basic_info().converted_type() {
@@ -295,7 +295,7 @@ fn converted_kind(leaf: &Type, is_number: bool) -> Result<Option<(Kind, String)>
     }))
 }
 
-/// By the physical type alone.
+/// Returns the kind by the physical type only.
 fn plain_kind(leaf: &Type, physical: Physical) -> Result<(Kind, String), String> {
     let name = |name: &str| name.to_owned();
     Ok(match physical {

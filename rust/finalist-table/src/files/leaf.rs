@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The values of a row group's leaf columns, and the encoding of rows from them.
+//! Reads the values of a row group's leaf columns and encodes rows.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use super::kind::{Kind, Node};
 use crate::{Encoder, Encoding, Time};
 
-/// Length from which on a nested value is refused.
+/// Nested values of this length are refused.
 const VALUE_BYTES_MAX: usize = 1 << 30;
 const NANOSECONDS_A_DAY: i128 = 86_400_000_000_000;
 const JULIAN_DAY_OF_1970: i128 = 2_440_588;
 
-/// The values of some rows of a leaf column, and how far they were encoded.
+/// The values of some rows of a leaf column, and the position of the next one to encode.
 pub struct Leaf {
     column: Column,
     max_def: i16,
@@ -144,7 +144,7 @@ impl Leaf {
         }
     }
 
-    /// The definition level of the next value.
+    /// Returns the definition level of the next value.
     #[inline]
     fn def(&self) -> Result<i16, String> {
         if self.max_def == 0 {
@@ -153,7 +153,7 @@ impl Leaf {
         self.def.get(self.level).copied().ok_or_else(ended)
     }
 
-    /// The number of elements of a list of that repetition level.
+    /// Returns the number of elements of a list with this repetition level.
     fn elements(&self, rep: i16) -> usize {
         let levels = self.rep.get(self.level + 1..).unwrap_or_default();
         let rest = levels.iter().take_while(|&&level| level >= rep);
@@ -198,7 +198,7 @@ impl Leaf {
         Ok(())
     }
 
-    /// True if all rows that were read were encoded, and nothing is left of them.
+    /// Returns true if exactly the rows that were read have been encoded.
     pub fn is_done(&self) -> bool {
         self.max_def == 0 || self.level == self.def.len()
     }
@@ -224,7 +224,7 @@ fn integer(number: i64, kind: Kind, row: Encoder<'_>) -> Result<Encoder<'_>, Str
     })
 }
 
-/// Since 1970: Julian days, and nanoseconds within one.
+/// Converts Julian days and nanoseconds of the day to nanoseconds since 1970.
 fn nanoseconds(value: &Int96) -> i128 {
     let [low, high, day] = *value.data() else {
         return 0;
@@ -238,7 +238,7 @@ fn bytes<'a>(value: &[u8], kind: Kind, row: Encoder<'a>) -> Option<Encoder<'a>> 
     match kind {
         Kind::Text => Some(row.string_bytes(value)),
         Kind::Decimal(scale) => {
-            // Big-endian, two's complement.
+            // The bytes are two's complement, big-endian.
             let is_negative = value.first().is_some_and(|&byte| byte >> 7 == 1);
             let mut wide = [if is_negative { 0xff } else { 0 }; 32];
             if value.len() > wide.len() {
@@ -260,7 +260,7 @@ fn bytes<'a>(value: &[u8], kind: Kind, row: Encoder<'a>) -> Option<Encoder<'a>> 
     }
 }
 
-/// The value of a 16-bit float (IEEE 754 binary16).
+/// Returns the value of a 16-bit float (IEEE 754 binary16).
 fn half(bits: u16) -> f64 {
     let fraction = f64::from(bits & 0x3ff);
     let magnitude = match bits >> 10 & 0x1f {
@@ -276,8 +276,8 @@ fn half(bits: u16) -> f64 {
     }
 }
 
-/// Appends the next value of a column. The leaves are found by their numbers; those that are not
-/// read are absent.
+/// Appends the next value of a column. Leaf indexes refer to `leaves`, in which unread leaves are
+/// absent.
 #[inline]
 pub fn encode(
     node: &Node,
@@ -358,7 +358,7 @@ fn encode_nested(
     }
 }
 
-/// Passes one level of each leaf of a null or empty value.
+/// Skips one level of each leaf of a null or empty value.
 fn pass(node: &Node, leaves: &mut [Option<Leaf>]) {
     node.leaves(&mut |leaf| {
         if let Some(leaf) = &mut leaves[leaf] {
@@ -374,7 +374,7 @@ fn check_size(out: &[u8]) -> Result<(), String> {
     }
 }
 
-/// The entries of a map in the order of their bytes, since a map has none.
+/// Encodes the entries of a map, sorted by their bytes, since a map has no order.
 fn encode_map(
     count: usize,
     fields: &[(String, Node)],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tables in Parquet: a file, or all files below a directory.
+//! Tables in Parquet: one file, or all files below a directory.
 
 mod arrow;
 mod hive;
@@ -22,7 +22,7 @@ pub use read::{Messages, Reader};
 use crate::{decoding, guarded};
 use kind::{Levels, Node};
 
-/// An error with a message that names the file, and the column if it is of one.
+/// An error whose message names the file and, if it concerns a column, the column.
 ///
 /// ```no_run
 /// let error = finalist_table::Table::open("gone.parquet".as_ref()).err();
@@ -67,18 +67,18 @@ pub struct Column {
     /// The name of its Arrow type.
     pub type_name: String,
     place: Place,
-    /// True if it holds the index of a pandas frame.
+    /// True if it contains the index of a pandas frame.
     is_index: bool,
 }
 
 #[derive(Debug)]
 enum Place {
     File(Node),
-    /// The number of a partition's column.
+    /// The index of a partition's column.
     Partition(usize),
 }
 
-/// A file of a table, as it was when the table was opened.
+/// A file of a table, in its state when the table was opened.
 struct Part {
     path: PathBuf,
     metadata: ParquetMetaData,
@@ -89,13 +89,13 @@ struct Part {
 }
 
 impl Table {
-    /// Opens a file, or all files below a directory but those whose names begin with `.` or `_`, and
-    /// reads their columns and numbers of rows. Parts `NAME=VALUE` of paths below the directory are
-    /// columns, as Hive's partitions are.
+    /// Opens a file, or all files below a directory except those whose names begin with `.` or `_`,
+    /// and reads their columns and row counts. Components `NAME=VALUE` of paths below the directory
+    /// are columns, as in Hive's partitions.
     ///
     /// # Errors
-    /// A file cannot be read, is not Parquet, has columns of a type without an encoding, or other
-    /// columns than the first one.
+    /// A file cannot be read, is not Parquet, has columns of a type without an encoding, or has
+    /// columns other than the first file's.
     pub fn open(path: &Path) -> Result<Table, TableError> {
         let failed = |error| TableError::new(path, &reason(&error));
         let is_directory = fs::metadata(path).map_err(failed)?.is_dir();
@@ -122,7 +122,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Adds a file. Its columns must be those of the first one.
+    /// Adds a file. Its columns must equal the first file's.
     fn add(&mut self, path: PathBuf) -> Result<(), TableError> {
         let (part, columns) = Part::open(path)?;
         let rows = part.metadata.file_metadata().num_rows();
@@ -198,13 +198,13 @@ impl Table {
         }
     }
 
-    /// The columns, in their order, without those that hold the index of a pandas frame.
+    /// Returns the columns in order, without those that contain the index of a pandas frame.
     pub fn columns(&self) -> Vec<&Column> {
         let columns = self.columns.iter();
         columns.filter(|column| !column.is_index).collect()
     }
 
-    /// The numbers of columns by their names, also of an index.
+    /// Returns the indexes of columns by name, including those of a frame's index.
     ///
     /// # Errors
     /// There is no such column.
@@ -219,17 +219,17 @@ impl Table {
         names.iter().map(find).collect()
     }
 
-    /// The column of a number.
+    /// Returns the column at an index.
     pub fn column(&self, number: usize) -> &Column {
         &self.columns[number]
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// The file or directory.
+    /// Returns the path of the file or directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -261,7 +261,7 @@ impl Part {
         Ok((part, columns))
     }
 
-    /// Opens the file again, to read its rows.
+    /// Opens the file again to read its rows.
     fn reopen(&self) -> Result<File, TableError> {
         let failed = |error| TableError::new(&self.path, &reason(&error));
         let file = File::open(&self.path).map_err(failed)?;
@@ -276,7 +276,7 @@ impl Part {
     }
 }
 
-/// All files below a directory, in the order of their paths.
+/// Returns all files below a directory, sorted by path.
 fn files_below(directory: &Path) -> Result<Vec<PathBuf>, TableError> {
     let (mut found, mut left) = (Vec::new(), vec![directory.to_owned()]);
     while let Some(directory) = left.pop() {
@@ -290,7 +290,7 @@ fn files_below(directory: &Path) -> Result<Vec<PathBuf>, TableError> {
                 continue;
             }
             let path = entry.path();
-            // A link to a directory is not followed: it may lead back.
+            // Do not follow a link to a directory: it may lead back.
             match entry.file_type().map_err(failed)?.is_dir() {
                 true => left.push(path),
                 false => found.push(path),
@@ -301,7 +301,7 @@ fn files_below(directory: &Path) -> Result<Vec<PathBuf>, TableError> {
     Ok(found)
 }
 
-/// The columns of a file.
+/// Returns the columns of a file.
 fn columns_of(path: &Path, metadata: &ParquetMetaData) -> Result<Vec<Column>, TableError> {
     let about = metadata.file_metadata();
     let value = |key: &str| {
@@ -333,7 +333,7 @@ fn columns_of(path: &Path, metadata: &ParquetMetaData) -> Result<Vec<Column>, Ta
     Ok(columns)
 }
 
-/// The columns that hold a frame's index, by the metadata that pandas writes.
+/// Returns the columns that contain a frame's index, from the metadata that pandas writes.
 fn index_columns(metadata: &str) -> Vec<String> {
     let metadata: serde_json::Value = serde_json::from_str(metadata).unwrap_or_default();
     let columns = metadata.get("index_columns");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads a table's rows as the messages that are hashed.
+//! Reads a table's rows as messages to hash.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use super::leaf::{Leaf, encode};
 use super::{Part, Place, Table, TableError};
 use crate::{Encoding, decoding, guarded};
 
-/// Rows whose values are read at a time.
+/// Rows whose values are read at once.
 const ROWS_AT_ONCE: usize = 4096;
-/// Bytes of messages that are handed out at a time, if a row is not longer: a cache holds them.
+/// Bytes of messages returned at once, if no row is longer: they fit into a cache.
 const BYTES_AT_ONCE: usize = 256 << 10;
 
-/// The encodings of some rows, one after the other.
+/// The encodings of some rows, concatenated.
 ///
 /// ```
 /// let messages = finalist_table::Messages::default();
@@ -23,22 +23,22 @@ const BYTES_AT_ONCE: usize = 256 << 10;
 #[derive(Default)]
 pub struct Messages {
     bytes: Vec<u8>,
-    /// Where the chosen groups of columns end, for each row.
+    /// The ends of the chosen groups of columns, for each row.
     ends: Vec<[usize; 3]>,
 }
 
 impl Messages {
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// True if there are no rows.
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The encoding of a row's first groups of columns.
+    /// Returns the encoding of a row's first groups of columns.
     #[inline]
     pub fn part(&self, row: usize, groups: usize) -> &[u8] {
         let start = row.checked_sub(1).map_or(0, |last| self.ends[last][2]);
@@ -51,8 +51,8 @@ impl Messages {
     }
 }
 
-/// Reads a table's rows, once. Of each row it takes three groups of columns: two that are hashed (the
-/// key, and what is compared), and others.
+/// Reads a table's rows once. A row has three groups of columns: two that are hashed (the key and
+/// the compared columns) and the others.
 ///
 /// ```no_run
 /// # fn read(table: &finalist_table::Table) -> Result<(), finalist_table::TableError> {
@@ -72,14 +72,14 @@ pub struct Reader<'a> {
     group: usize,
     opened: Option<Arc<std::fs::File>>,
     leaves: Vec<Option<Leaf>>,
-    /// Rows of the row group that were not read yet.
+    /// Rows of the row group that have not been read.
     unread: usize,
-    /// Rows that were read and not encoded yet.
+    /// Rows that were read but not encoded.
     ready: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads these columns of a table. `by_value`: as in [`Encoding`].
+    /// Returns a reader for these columns of a table. `by_value`: as in [`Encoding`].
     pub fn new(table: &'a Table, groups: [&'a [usize]; 3], by_value: bool) -> Reader<'a> {
         let version = crate::Version::Nested;
         Reader {
@@ -95,10 +95,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the next rows. False after the last ones.
+    /// Reads the next rows. Returns false after the last.
     ///
     /// # Errors
-    /// A file cannot be read, is damaged, or was changed.
+    /// A file cannot be read, is damaged, or has changed.
     pub fn next(&mut self, messages: &mut Messages) -> Result<bool, TableError> {
         messages.clear();
         while self.ready == 0 {
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Reads values of the next rows. False after the last ones.
+    /// Reads values of the next rows. Returns false after the last.
     fn read(&mut self) -> Result<bool, TableError> {
         let table: &'a Table = self.table;
         while self.unread == 0 {
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Encodes rows, as many as are handed out at a time.
+    /// Encodes up to as many rows as are returned at once.
     fn encode(&mut self, part: &Part, messages: &mut Messages) -> Result<(), (usize, String)> {
         let columns = &self.table.columns;
         while self.ready > 0 && messages.bytes.len() < BYTES_AT_ONCE {
@@ -202,14 +202,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// An error about a leaf column.
+/// Returns an error about a leaf column.
 fn of_leaf(part: &Part, leaf: usize, text: &str) -> TableError {
     let schema = part.metadata.file_metadata().schema_descr();
     let name = schema.column(leaf).path().string();
     TableError::of_column(&part.path, &name, &excerpt(text))
 }
 
-/// Calls a function that reads values of a file, whose error names a column by its number.
+/// Calls a function that reads values of a file. Its error names the column of this index.
 fn guard(
     part: &Part,
     mut read: impl FnMut() -> Result<(), (usize, String)>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A directory kept open. Files are found below it even if it or a directory above is renamed.
+//! A directory that is kept open. Files below it are found even if it or a parent is renamed.
 //! Unless links are followed, no name below it leads through one.
 
 use std::ffi::OsString;
@@ -34,7 +34,7 @@ impl Root {
         Ok(self.find(below, OFlags::RDONLY | OFlags::NONBLOCK)?.into())
     }
 
-    /// Opens a directory to open files in it. Never blocks, either.
+    /// Opens a directory in order to open files in it. Never blocks, either.
     pub fn directory(&self, below: &Path) -> io::Result<Directory> {
         let mut flags = OFlags::RDONLY | OFlags::NONBLOCK;
         flags.set(OFlags::NOFOLLOW, !self.follow);
@@ -65,7 +65,7 @@ impl Root {
         Ok(target.into_bytes())
     }
 
-    /// Returns the entries of a directory in the order of their names, with the metadata of files.
+    /// Returns the entries of a directory, sorted by name, with the metadata of files.
     pub fn read_dir(&self, below: &Path) -> io::Result<Vec<Entry>> {
         let here = Path::new(".");
         let below = if below.as_os_str().is_empty() {
@@ -90,7 +90,7 @@ impl Root {
         Ok(entries)
     }
 
-    /// Reads an entry's metadata, its target's if links are followed. A missing one keeps the
+    /// Reads an entry's metadata, or its target's if links are followed. A missing entry keeps the
     /// listed type.
     fn look_at(&self, entry: &mut Entry, directory: BorrowedFd<'_>) {
         let note = |entry: &mut Entry, flags| {
@@ -122,7 +122,7 @@ impl Root {
         }
     }
 
-    /// Opens each directory on the way, and refuses links.
+    /// Opens each directory of the path and refuses links.
     fn step_by_step(&self, below: &Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
         let on_the_way = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut components = below.as_os_str().as_bytes().split(|&byte| byte == b'/');
@@ -142,7 +142,7 @@ impl Root {
     }
 }
 
-/// Returns the error of a link in place of a directory, as for one in the last place.
+/// Returns the error for a link instead of a directory, as for a link in the last component.
 fn link_error(parent: BorrowedFd<'_>, component: &[u8], error: Errno) -> Errno {
     let stat = statat(parent, component, AtFlags::SYMLINK_NOFOLLOW);
     match stat.map(Stat::from) {
@@ -178,7 +178,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
-    /// Both ways to find a file refuse links in every place, and find long names.
+    /// Both ways to find a file refuse links in every component and find long names.
     #[test]
     fn no_name_leads_through_a_link() {
         let temporary = tempfile::tempdir().expect("there is a place");

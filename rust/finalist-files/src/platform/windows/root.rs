@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A directory below which files are found. A name may lead through a link that replaced a
+//! A directory that contains the files to find. A name may lead through a link that replaced a
 //! directory, so callers compare the identity of an opened file with the listed one's.
 
 use std::fs::File;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use super::super::{Entry, FileType, Stat};
 use super::{Directory, bytes_of, file_type, open, read_dir, stat};
 
-/// A directory, by its name.
+/// A directory, stored by name.
 pub struct Root {
     name: PathBuf,
     follow: bool,
 }
 
 impl Root {
-    /// Finds the directory. `follow`: follow symbolic links below it.
+    /// Prepares the directory. `follow`: follow symbolic links below it.
     pub fn new(name: &Path, follow: bool) -> io::Result<Root> {
         let name = name.to_owned();
         Ok(Root { name, follow })
@@ -48,7 +48,7 @@ impl Root {
         Ok(bytes_of(&target).into_owned())
     }
 
-    /// Returns the entries of a directory in the order of their names, with the metadata of files.
+    /// Returns the entries of a directory, sorted by name, with the metadata of files.
     pub fn read_dir(&self, below: &Path) -> io::Result<Vec<Entry>> {
         let mut entries = read_dir(&self.name.join(below))?;
         for entry in &mut entries {
