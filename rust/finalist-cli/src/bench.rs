@@ -15,7 +15,7 @@ use crate::table::{self, Column};
 use crate::value::{Parse, size};
 use finalist_bench::clock::{TICK, cpu_name};
 
-/// Up to this length the cost of a message says more than that of a byte.
+/// Up to this length, cycles per message are more useful than cycles per byte.
 const SHORT_BYTES: usize = 64;
 const BYTES_MAX: usize = 1 << 30;
 
@@ -92,7 +92,7 @@ impl BenchArgs {
     }
 }
 
-/// Trees are timed with the selected implementations, or in turn with those asked for.
+/// Times trees with the selected implementations, or with each of the requested ones.
 fn run_trees(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let algorithm = args.algorithm.as_deref().map(parse_algorithm).transpose()?;
     let asked = match args.implementations.as_slice() {
@@ -114,7 +114,7 @@ fn print(args: &BenchArgs, rows: &[Timing]) -> Result<(), Failure> {
     }
 }
 
-/// The subjects that the arguments select.
+/// Returns the subjects that the arguments select.
 fn subjects(args: &BenchArgs, mode: timing::Mode) -> Result<Vec<Subject>, Failure> {
     let algorithm = args.algorithm.as_deref().map(parse_algorithm).transpose()?;
     let implementations = chosen(&args.implementations, &[mode.name()])?;
@@ -172,7 +172,7 @@ fn print_table(rows: &[Timing]) -> Result<(), Failure> {
         Column::number("cycles/block"),
         Column::number(if TICK == "TSC" { "TSC/byte" } else { "ns/byte" }),
     ];
-    // Only trees are built by several threads.
+    // Only trees use several threads.
     let with_threads = rows.iter().any(|row| row.mode == "tree");
     if with_threads {
         columns.insert(2, Column::number("threads"));
@@ -187,7 +187,7 @@ fn print_table(rows: &[Timing]) -> Result<(), Failure> {
     table::print_table(&head, &columns, cells)
 }
 
-/// A row as text. Short messages show cycles a message, and their quartiles are in the same unit.
+/// Returns a row as text. Short messages are given in cycles per message, including quartiles.
 fn cells(row: &Timing) -> Vec<String> {
     let short = row.bytes <= SHORT_BYTES;
     let number = |value: Option<f64>, digits: usize| {

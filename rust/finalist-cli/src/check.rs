@@ -30,13 +30,13 @@ use finalist_files::stdin::stdin;
 use finalist_files::tag::relatives;
 use finalist_files::threads::Threads;
 
-/// The hint where all digests of lines that name no algorithm are wrong.
+/// The hint if all digests of lines without an algorithm are wrong.
 const ASSUMED: &str = "lines that name no algorithm were taken for BLAKE2b's; -a names another one";
 
-/// The message about a list that could not be read to its end.
+/// The message about a list that could not be read completely.
 const READ_ERROR: &str = "read error";
 
-/// Many lines: where what was read of a list ends, what is at hand is hashed and not kept waiting.
+/// Room for many lines: at the buffer's end, the worker hashes its files instead of waiting.
 const LIST_BUFFER_BYTES: usize = 64 << 10;
 
 pub fn run(options: &Options) -> Result<ExitCode, Failure> {
@@ -86,15 +86,15 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
 /// Settings for the entries of all lists.
 struct Plan {
     parser: Parser,
-    /// Where the files are, if not here.
+    /// The directory of the files, if not the current one.
     directory: Option<PathBuf>,
     recipe: Arc<Recipe>,
 }
 
 impl Plan {
-    /// Adds a file to what is to be hashed.
+    /// Adds a file to the expected progress.
     fn count(&self, listed: &Listed) {
-        // What hashes a tree does so itself.
+        // The tree's hasher counts its own files.
         if listed.chunk_bytes.is_none() {
             self.recipe.progress.found_file(listed.location().name);
         }
@@ -111,23 +111,23 @@ enum Event {
     Checked {
         name: PathBuf,
         outcome: Outcome,
-        /// The line names its algorithm.
+        /// True if the line names its algorithm.
         is_tagged: bool,
     },
-    /// The list itself could not be read to its end.
+    /// The list could not be read completely.
     Unreadable,
 }
 
 /// The entries of one list.
 struct List {
     lines: BufReader<Box<dyn Read + Send>>,
-    /// Then an entry cannot be standard input as well.
+    /// If true, no entry can be standard input.
     is_stdin: bool,
     plan: Arc<Plan>,
     line: Vec<u8>,
     number: u64,
     ended: bool,
-    /// That the next line may take a while has been said.
+    /// True if a pause has been reported before the next line.
     paused: bool,
 }
 
@@ -167,8 +167,9 @@ impl Iterator for List {
 }
 
 impl List {
-    /// The entry in the line just read; `None` if it is improper. A line of an algorithm that does
-    /// not take the key, salt or personalisation given is, like one that disagrees with -a.
+    /// Returns the entry in the line just read, or `None` if the line is improper. It is improper,
+    /// too, if its algorithm does not take the given key, salt or personalisation, or differs from
+    /// -a.
     fn entry(&mut self) -> Option<Listed> {
         let entry = self.plan.parser.parse(&self.line)?;
         let name = name_of(entry.name);
@@ -198,12 +199,12 @@ impl List {
 /// A file to verify.
 struct Listed {
     name: PathBuf,
-    /// Its name from here, if lists name files below another directory.
+    /// Its path from the current directory, if lists name files below another one.
     place: Option<PathBuf>,
     algorithm: Algorithm,
     digest: Vec<u8>,
     is_tagged: bool,
-    /// The length of chunks, if the digest is the root of a Merkle tree over chunks.
+    /// The length of a chunk, if the digest is the root of a Merkle tree over chunks.
     chunk_bytes: Option<u64>,
 }
 
@@ -251,17 +252,17 @@ impl Wanted for Listed {
     }
 }
 
-/// Says what became of the lines.
+/// Reports the results of the lines.
 struct Report<'a> {
     options: &'a Options,
     output: Output,
-    /// The name of the list at hand.
+    /// The name of the current list.
     list: Vec<u8>,
     tally: Tally,
 }
 
 impl Report<'_> {
-    /// Verifies one list; whether all is well with it.
+    /// Verifies one list. Returns true if it is entirely correct.
     fn list(&mut self, workers: &Workers, plan: &Arc<Plan>, file: &Path) -> Result<bool, Failure> {
         let is_stdin = is_stdin(file);
         let lines: Box<dyn Read + Send> = if is_stdin {
@@ -359,7 +360,7 @@ impl Report<'_> {
         }
     }
 
-    /// A file's line.
+    /// Writes a file's line.
     fn result(&mut self, name: &[u8], outcome: &Outcome) -> Result<(), Failure> {
         let (text, result, reason) = match outcome {
             Outcome::Missing => return Ok(()),

@@ -36,7 +36,7 @@ impl FromArgMatches for CheckOptions {
     }
 }
 
-/// Options of no use with `check`, which its help leaves out.
+/// Options that are useless with `check` and hidden in its help.
 const SUM_ONLY: [&str; 14] = [
     "length",
     "tag",

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Implementations asked for by name.
+//! Selects implementations by name.
 
 use finalist::{Algorithm, EnvironmentError, Error, Implementation, implementations};
 
 use crate::failure::{Failure, names_in_lines};
 use crate::value::nearest;
 
-/// The supported implementations of some modes; with names (`ttable64`, `blake256=portable`) only those
-/// that are named. Without names, those that `FINALIST_IMPL` leaves: where it forces an
-/// implementation on a compression function, only that one.
+/// Returns the supported implementations of some modes; with names (`ttable64`,
+/// `blake256=portable`) only the named ones. Without names, returns those that `FINALIST_IMPL`
+/// permits: if it forces an implementation on a compression function, only that one.
 ///
 /// # Errors
-/// A name that no implementation has, or one that this CPU does not support.
+/// A name of no implementation, or of one that this CPU does not support.
 pub fn chosen(names: &[String], modes: &[&str]) -> Result<Vec<Implementation>, Failure> {
     let all: Vec<_> = implementations()
         .into_iter()
@@ -49,7 +49,8 @@ pub fn chosen(names: &[String], modes: &[&str]) -> Result<Vec<Implementation>, F
         .collect())
 }
 
-/// The compression functions that `FINALIST_IMPL` speaks of. Its items were checked at the start.
+/// Returns the compression functions that `FINALIST_IMPL` names. Its items were checked at the
+/// start.
 fn forced_by_environment(all: &[Implementation]) -> Vec<&'static str> {
     let items = std::env::var("FINALIST_IMPL").unwrap_or_default();
     items
@@ -59,7 +60,7 @@ fn forced_by_environment(all: &[Implementation]) -> Vec<&'static str> {
         .collect()
 }
 
-/// The places of the implementations that a name means.
+/// Returns the indexes of the implementations that a name selects.
 fn matching(name: &str, all: &[Implementation]) -> Result<Vec<usize>, Failure> {
     let (compression, wanted) = match name.split_once('=') {
         Some((algorithm, wanted)) => {
@@ -78,7 +79,7 @@ fn matching(name: &str, all: &[Implementation]) -> Result<Vec<usize>, Failure> {
         .collect())
 }
 
-/// The compression function of that name or of that algorithm.
+/// Returns the compression function of this name or of this algorithm.
 fn compression_of(name: &str, all: &[Implementation]) -> Result<&'static str, Error> {
     match all.iter().find(|row| row.algorithm == name) {
         Some(row) => Ok(row.algorithm),
@@ -97,7 +98,7 @@ fn unknown(name: &str, all: &[Implementation]) -> Failure {
     Failure::message(format!("{line}; there is:\n{names}"))
 }
 
-/// `blake256=portable` and so on.
+/// Returns names such as `blake256=portable`.
 fn full_names(all: &[Implementation]) -> Vec<String> {
     let names = all
         .iter()
@@ -105,7 +106,7 @@ fn full_names(all: &[Implementation]) -> Vec<String> {
     names.collect()
 }
 
-/// The choice of an implementation that is most like one that means none.
+/// Returns the valid choice that is most similar to an invalid one.
 fn nearest_choice(item: &str, all: &[Implementation]) -> Option<String> {
     let best = |name: &str, names: Vec<&'static str>| nearest(name, names).first().copied();
     let Some((algorithm, name)) = item.split_once('=') else {
@@ -121,7 +122,8 @@ fn nearest_choice(item: &str, all: &[Implementation]) -> Option<String> {
     Some(format!("{algorithm}={name}"))
 }
 
-/// A wrong item of `FINALIST_IMPL` or `FINALIST_CPU`, with the nearest that would be right.
+/// Returns the failure for a wrong item of `FINALIST_IMPL` or `FINALIST_CPU`, with the nearest
+/// valid one.
 pub fn unknown_item(wrong: &EnvironmentError) -> Failure {
     let (variable, item) = (wrong.variable, &wrong.item);
     if wrong.error == Error::ImplementationUnsupported {

@@ -10,16 +10,16 @@ use finalist_files::message::about;
 use finalist_files::platform::bytes_of;
 use finalist_files::{platform, quote};
 
-/// The columns of a terminal's 80 that are left after the tool's name.
+/// The columns of a terminal's 80 that remain after the tool's name.
 const LINE_COLUMNS: usize = 70;
 
 /// A failure that ends a command early. The failure of one file among others does not: it is
-/// reported and the command goes on.
+/// reported, and the command continues.
 #[derive(Debug)]
 pub enum Failure {
-    /// Wrong use: these lines, then where to find help.
+    /// Wrong use: these lines, then a pointer to the help.
     Misuse(Vec<String>),
-    /// One message, of one or more lines.
+    /// One message of one or more lines.
     Message(Vec<u8>),
     /// Standard output cannot be written.
     Output(io::Error),
@@ -34,7 +34,7 @@ impl Failure {
         Failure::Message(text.into())
     }
 
-    /// The error of standard output, or one with the text of another failure.
+    /// Returns the error of standard output, or one with the text of another failure.
     pub fn into_io(self) -> io::Error {
         match self {
             Failure::Output(error) => error,
@@ -44,7 +44,7 @@ impl Failure {
     }
 }
 
-/// Names one after the other, in lines that fit a terminal after the tool's name.
+/// Joins names in lines that fit a terminal after the tool's name.
 pub fn names_in_lines(names: impl Iterator<Item: AsRef<str>>) -> String {
     let names = names.map(|name| name.as_ref().to_owned());
     let options = textwrap::Options::new(LINE_COLUMNS)
@@ -56,17 +56,17 @@ pub fn names_in_lines(names: impl Iterator<Item: AsRef<str>>) -> String {
 
 /// Writes a message to standard error, each line after the tool's name.
 pub fn report(text: &[u8]) {
-    // Names were quoted. Other text may be that of a file or an argument.
+    // Names are already quoted; other text may come from a file or an argument.
     let text = quote::cleaned(text);
     let lines = text.split('\n').map(|line| format!("finalist: {line}\n"));
     let lines: String = lines.collect();
     let mut stderr = io::stderr();
     let lines = platform::writable(lines.as_bytes(), &stderr);
-    // There is nowhere left to say that standard error cannot be written.
+    // A failure to write to standard error cannot be reported.
     let _ = stderr.write_all(&lines);
 }
 
-/// A hint after a message: how to do what was probably meant.
+/// Returns a hint to append to a message: how to do what was probably meant.
 pub fn hint(text: &str) -> Vec<u8> {
     format!("hint: {text}").into_bytes()
 }

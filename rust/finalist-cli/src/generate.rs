@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist generate`: writes the man pages and shell completions that packages install. No command
-//! of the tool's help, so that neither pages nor completions offer it.
+//! `finalist generate`: writes the man pages and shell completions that packages install. The help
+//! does not list it, so that neither pages nor completions offer it.
 
 mod man;
 
@@ -30,7 +30,7 @@ struct GenerateArgs {
     directory: PathBuf,
 }
 
-/// Runs it with the arguments from the word `generate` on.
+/// Runs the command with the arguments from the word `generate` on.
 pub fn run(arguments: &[OsString], command: Command) -> Result<ExitCode, Failure> {
     let args = match GenerateArgs::try_parse_from(arguments) {
         Ok(args) => args,
@@ -62,7 +62,7 @@ fn write(directory: &Path, mut command: Command) -> io::Result<()> {
     Ok(())
 }
 
-/// The command with what completions offer as values.
+/// Returns the command with the values that completions offer.
 fn with_values(command: Command) -> Command {
     let mut names: Vec<_> = implementations()
         .into_iter()
@@ -87,7 +87,7 @@ fn with_values_of(command: Command, implementations: &[&'static str]) -> Command
         .mut_subcommands(|inner| with_values_of(inner, implementations))
 }
 
-/// The kind of a value, by its name in the help.
+/// Returns the kind of a value by its name in the help.
 fn hint_of(argument: &Arg) -> ValueHint {
     let is = |names: &[&str]| {
         let own = argument.get_value_names().unwrap_or_default();

@@ -25,13 +25,13 @@ pub const OUTPUT: &str = "Output";
 pub const FUNCTION: &str = "Algorithm, key and parameters";
 pub const SPEED: &str = "Speed";
 
-/// The names of algorithms.
+/// Returns a parser for the names of algorithms.
 pub fn algorithms() -> PossibleValuesParser {
     Algorithm::all().iter().map(|each| each.name()).into()
 }
 
-// The hash function and what it is given beside the message. Such a comment of three slashes would
-// be the help of each command that has these options.
+// The hash function and its parameters. With three slashes, this comment would become the help of
+// each command with these options.
 #[derive(clap::Args)]
 pub struct HashOptions {
     /// Hash function; --help names all [default: blake2b]
@@ -77,7 +77,7 @@ pub struct HashOptions {
 }
 
 impl HashOptions {
-    /// The algorithm asked for.
+    /// Returns the requested algorithm.
     pub fn algorithm(&self) -> Result<Option<Algorithm>, Failure> {
         let Some(name) = &self.algorithm else {
             return Ok(None);
@@ -86,7 +86,7 @@ impl HashOptions {
         Algorithm::from_name(name).map(Some).map_err(error)
     }
 
-    /// The digest's length in bytes.
+    /// Returns the digest's length in bytes.
     pub fn digest_bytes(&self, info: &AlgorithmInfo) -> Result<u64, Failure> {
         let own = info.digest_bytes as u64;
         let Some(given) = &self.length else {
@@ -99,7 +99,7 @@ impl HashOptions {
         };
         let bits = read_number(given).ok_or_else(|| invalid(""))?;
         let is_own_only = info.digest_bytes_min == info.digest_bytes_max;
-        // BLAKE3's is more bytes than bits can be counted.
+        // BLAKE3's maximum in bits does not fit into 64 bits.
         let max = info.digest_bytes_max.saturating_mul(8);
         let title = info.title;
         if bits == 0 {
@@ -119,9 +119,9 @@ impl HashOptions {
         }
     }
 
-    /// Key, salt and personalisation. With `info`, they must be such as the algorithm takes;
-    /// without, each line of a list decides on its own. Standard input cannot be the key if it is
-    /// read for something else.
+    /// Returns key, salt and personalisation. With `info`, the algorithm must accept them; without
+    /// it, each line of a list decides. Standard input cannot be the key if it is read for
+    /// something else.
     pub fn parameters(
         &self,
         info: Option<&AlgorithmInfo>,
@@ -154,7 +154,7 @@ impl HashOptions {
         })
     }
 
-    /// Selects the implementation asked for, for those of the algorithms that have it.
+    /// Selects the requested implementation for those of the algorithms that have it.
     pub fn select_implementation(&self, algorithms: &[Algorithm]) -> Result<(), Failure> {
         let Some(name) = &self.implementation else {
             return Ok(());
@@ -185,12 +185,12 @@ impl HashOptions {
     }
 }
 
-/// Takes any name, also the empty one, which opening it then refuses like any other.
+/// Returns a parser for any name, even the empty one: opening it then fails with the usual message.
 pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 
-/// The parameters with a context for BLAKE3, which then derives keys.
+/// Returns the parameters with a context, so that BLAKE3 derives keys.
 pub fn derive_key(
     parameters: Parameters,
     context: &str,
@@ -209,8 +209,8 @@ pub fn derive_key(
     }
 }
 
-/// The parameters for digests that begin at that byte of BLAKE3's output. With `info`, the algorithm
-/// must be BLAKE3 and the output reach to the end of the digest.
+/// Returns the parameters for digests that begin at this byte of BLAKE3's output. With `info`, the
+/// algorithm must be BLAKE3, and the output must reach to the end of the digest.
 pub fn seek(
     parameters: Parameters,
     position: u64,
@@ -232,8 +232,8 @@ pub fn seek(
     })
 }
 
-/// The key in a file, for that algorithm or, without one, for any. Standard input cannot be the key if
-/// it is read for something else.
+/// Reads the key in a file, for this algorithm or, if none is given, for any. Standard input cannot
+/// be the key if it is read for something else.
 pub fn read_key(
     file: &Path,
     info: Option<&AlgorithmInfo>,
@@ -256,7 +256,7 @@ pub fn read_key(
         return Err(failure("standard input cannot be both key and message"));
     }
     let mut key = Vec::new();
-    // One byte over the limit is enough to refuse, and a device has no end.
+    // Read one byte beyond the limit: enough to refuse, and a device has no end.
     let limit = max as u64 + 1;
     let read = if from_stdin {
         stdin().and_then(|stdin| stdin.take(limit).read_to_end(&mut key))
@@ -270,8 +270,8 @@ pub fn read_key(
     }
 }
 
-/// A decimal number as the C library reads it: blanks and a plus before it, the largest number for
-/// what is larger.
+/// Parses a decimal number like the C library: skips blanks and a plus before it, and replaces a
+/// larger number by the largest.
 fn read_number(text: &[u8]) -> Option<u64> {
     let text = text.trim_ascii_start();
     let digits = text.strip_prefix(b"+").unwrap_or(text);
@@ -295,7 +295,7 @@ pub fn read_hex(text: Option<&str>, what: &str) -> Result<Vec<u8>, Failure> {
         })
 }
 
-/// Refuses a salt or personalisation of a length that the algorithm does not take.
+/// Refuses a salt or personalisation whose length the algorithm does not take.
 fn fit(
     bytes: &[u8],
     text: Option<&str>,
@@ -322,7 +322,7 @@ fn fit(
     )))
 }
 
-/// An implementation that none of the algorithms has.
+/// Returns the failure for an implementation that none of the algorithms has.
 fn unknown_implementation(name: &str, names: &[&str]) -> Failure {
     let mut lines = alternatives(name, names);
     let name = excerpt(name);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Results as JSON: one object a line, so that a reader need not wait
-//! for the last one.
+//! Writes results as JSON: one object a line, so that a reader need not wait for the last one.
 
 use std::str;
 
@@ -8,7 +7,7 @@ use finalist::Algorithm;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// The name of a file as a member of that name, or its bytes as `MEMBER_hex` if it is not UTF-8.
+/// The name of a file as a member, or its bytes as `MEMBER_hex` if it is not UTF-8.
 pub struct Name<'a> {
     pub member: &'static str,
     pub bytes: &'a [u8],
@@ -53,7 +52,7 @@ impl Sum {
     }
 }
 
-/// A result of `check`: `ok`, `failed`, or `unreadable` and why.
+/// A result of `check`: `ok`, `failed`, or `unreadable` with the reason.
 #[derive(Serialize)]
 pub struct Checked<'a> {
     #[serde(flatten)]
@@ -63,7 +62,7 @@ pub struct Checked<'a> {
     pub reason: Option<&'a str>,
 }
 
-/// A result of `merkle root`; without the bytes of a chunk the leaves are files.
+/// A result of `merkle root`; without a chunk size the leaves are files.
 #[derive(Serialize)]
 pub struct Root {
     algorithm: &'static str,
@@ -91,7 +90,7 @@ impl Root {
     }
 }
 
-/// The result for a proof: `ok`, or `failed` and why.
+/// The result for a proof: `ok`, or `failed` with the reason.
 #[derive(Serialize)]
 pub struct Verdict<'a> {
     pub result: &'static str,
@@ -106,13 +105,13 @@ impl<'a> Verdict<'a> {
     }
 }
 
-/// A result as a line, with the name of its file if it is of one.
+/// Returns a result as a line, with the file's name if there is one.
 pub fn line(name: Option<&[u8]>, result: impl Serialize) -> Vec<u8> {
     let member = "file";
     named(name.map(|bytes| Name { member, bytes }), result)
 }
 
-/// A result as a line, with a name.
+/// Returns a result as a line, with a name.
 pub fn named(file: Option<Name<'_>>, result: impl Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(&Line { file, result }).expect("text and numbers only");
     line.push(b'\n');

@@ -71,7 +71,7 @@ struct Row {
     constant_time: bool,
     mode: &'static str,
     lanes: u32,
-    /// The class of cores whose preferences decide.
+    /// The class of cores whose preferences are used.
     core: &'static str,
 }
 

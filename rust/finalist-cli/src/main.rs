@@ -62,7 +62,7 @@ struct Cli {
     command: Command,
 }
 
-// Deferred: only the options of the command in question are built.
+// Deferred: only the options of the chosen command are built.
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum Command {
@@ -73,7 +73,7 @@ enum Command {
     #[command(long_about = CHECK_ABOUT, after_help = CHECK_EXAMPLES)]
     Check(Box<CheckOptions>),
     /// Roots and proofs of Merkle trees over files
-    // "tree" is its name before 0.2.
+    // Its name was "tree"; the alias remains until 0.2.
     #[command(subcommand, alias = "tree", long_about = merkle::ABOUT, after_help = merkle::EXAMPLES)]
     Merkle(merkle::MerkleCommand),
     /// Tables of files with digests and one root
@@ -148,7 +148,7 @@ fn main() -> ExitCode {
             complain(&lines, &arguments);
             error
         }
-        // Whoever read the lines wants no more of them, and knows.
+        // The reader of the lines has closed the pipe on purpose.
         Err(Failure::Output(cause)) if cause.kind() == ErrorKind::BrokenPipe => error,
         Err(Failure::Output(cause)) => {
             report(format!("write error: {}", reason(&cause)).as_bytes());
@@ -199,18 +199,18 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-/// The matches of the subcommand.
+/// Returns the matches of the subcommand.
 fn inner(matches: &ArgMatches) -> &ArgMatches {
     matches.subcommand().map_or(matches, |(_, inner)| inner)
 }
 
-/// Writes what is wrong with the command line, the first line after the tool's name, and where to
-/// find help.
+/// Writes the errors of the command line, the first line after the tool's name, and a pointer to
+/// the help.
 fn complain(lines: &[String], arguments: &[OsString]) {
     let (name, _) = usage::named(Cli::command(), arguments);
     let lines = lines.join("\n");
     let lines = finalist_files::quote::cleaned(lines.as_bytes());
     let text = format!("finalist: {lines}\nTry '{name} --help' for more information.\n");
-    // There is nowhere left to say that standard error cannot be written.
+    // A failure to write to standard error cannot be reported.
     let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist manifest`: tables of files with one root over all (docs/format/manifests.md).
+//! `finalist manifest`: tables of files with one root (docs/format/manifests.md).
 
 mod create;
 mod diff;
@@ -53,7 +53,7 @@ fn root_tag(header: &Header) -> String {
     manifest_tag(&function.algorithm.info(), function.digest_bytes)
 }
 
-/// The line of a manifest's root.
+/// Returns the line of a manifest's root.
 fn root_line(header: &Header, name: &[u8], root: &[u8]) -> Vec<u8> {
     let mut line = tagged_line(&root_tag(header), name, root);
     line.push(b'\n');

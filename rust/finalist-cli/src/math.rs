@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Functions of C's mathematical library for the charts. Loading that library takes a tenth of the
-//! time of hashing a small file, so the few functions are linked in.
+//! time that hashing a small file takes, so the few functions are linked in.
 
 #![allow(unsafe_code, reason = "the names are those of the C library")]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The allocator: the system's, with an end in good order for files that claim to need more memory
-//! than there is. Parquet's decoder believes such claims, and Rust would abort.
+//! The system's allocator, which ends the tool with a message for files that claim to need more
+//! memory than available. Parquet's decoder trusts such claims, and Rust would abort.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{self, Write};
@@ -10,10 +10,10 @@ use crate::failure::report;
 use finalist_files::message::about;
 use finalist_files::platform::bytes_of;
 
-/// More than any page of a sound manifest takes: Parquet counts a page's bytes in 31 bits.
+/// More than any page of a sound manifest takes: Parquet stores a page's length in 31 bits.
 const BYTES_MAX: usize = if usize::BITS > 32 { 8 << 30 } else { 1 << 30 };
 
-/// Ends the tool where the system gives no memory. Without a message of [`report`], which takes some.
+/// Ends the tool if the system has no memory left. Does not call [`report`], which allocates.
 #[cold]
 fn exhausted() -> ! {
     let _ = io::stderr().write_all(b"finalist: not enough memory\n");
@@ -28,7 +28,7 @@ fn given(block: *mut u8) -> *mut u8 {
     block
 }
 
-/// Ends the tool where an allocation is too large: nothing may unwind from here.
+/// Ends the tool if an allocation for a file is too large: unwinding is forbidden here.
 #[cold]
 fn refuse() {
     if let Some(file) = finalist_table::take_decoded() {
@@ -52,7 +52,7 @@ unsafe impl GlobalAlloc for Bounded {
         if layout.size() > BYTES_MAX {
             refuse();
         }
-        // SAFETY: that of the caller.
+        // SAFETY: the caller's contract is passed on.
         given(unsafe { System.alloc(layout) })
     }
 
@@ -60,7 +60,7 @@ unsafe impl GlobalAlloc for Bounded {
         if layout.size() > BYTES_MAX {
             refuse();
         }
-        // SAFETY: that of the caller.
+        // SAFETY: the caller's contract is passed on.
         given(unsafe { System.alloc_zeroed(layout) })
     }
 
@@ -68,12 +68,12 @@ unsafe impl GlobalAlloc for Bounded {
         if bytes > BYTES_MAX {
             refuse();
         }
-        // SAFETY: that of the caller.
+        // SAFETY: the caller's contract is passed on.
         given(unsafe { System.realloc(block, layout, bytes) })
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: that of the caller.
+        // SAFETY: the caller's contract is passed on.
         unsafe { System.dealloc(block, layout) }
     }
 }

@@ -58,7 +58,7 @@ struct NodeHash {
 }
 
 impl NodeHash {
-    /// The one that the options name, `claimed` without them.
+    /// Returns the function that the options name, or else `claimed`.
     fn new(
         options: &HashOptions,
         claimed: Option<&Proof>,
@@ -146,12 +146,12 @@ impl LeafOptions {
         Ok(pool.install(work))
     }
 
-    /// The bytes of a chunk, as a proof has them.
+    /// Returns the bytes of a chunk, in the form of a proof.
     fn chunk_bytes(&self) -> Option<u64> {
         (!self.leaf_files).then_some(self.chunk)
     }
 
-    /// The one file of a proof about chunks.
+    /// Returns the one file of a proof about chunks.
     fn single_file(&self) -> Result<PathBuf, Failure> {
         match self.files().as_slice() {
             [file] => Ok(file.clone()),
@@ -161,7 +161,7 @@ impl LeafOptions {
         }
     }
 
-    /// The hashes of all leaves.
+    /// Returns the hashes of all leaves.
     fn hashes(&self, node: &NodeHash) -> Result<Vec<u8>, Failure> {
         let mut all = Vec::new();
         if self.leaf_files {
@@ -189,7 +189,7 @@ fn failed(file: &Path, error: &io::Error) -> Failure {
     Failure::message(about(&bytes_of(file), &reason(error)))
 }
 
-/// A line for each file; of files as leaves one root and no name.
+/// Prints a line for each file or, if files are leaves, one root without a name.
 fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     let leaves = &args.leaf_options;
     let node = NodeHash::new(&args.hash, None, leaves.stdin_is_read())?;
@@ -230,7 +230,7 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-/// The comment with the number of leaves, if it is asked for.
+/// Returns the comment with the number of leaves, if requested.
 fn count_line(args: &RootArgs, count: u64) -> String {
     match args.count {
         true => format!("# leaves: {count}\n"),
@@ -238,7 +238,7 @@ fn count_line(args: &RootArgs, count: u64) -> String {
     }
 }
 
-/// The line of a file's root.
+/// Returns the line of a file's root.
 fn root_line(args: &RootArgs, node: &NodeHash, name: &[u8], count: u64, root: &[u8]) -> Vec<u8> {
     let (algorithm, chunk_bytes) = (node.function.algorithm, args.leaf_options.chunk);
     if args.json {
@@ -252,7 +252,7 @@ fn root_line(args: &RootArgs, node: &NodeHash, name: &[u8], count: u64, root: &[
     line
 }
 
-/// A proof about the leaves of a command line, to be completed by its kind.
+/// Returns a proof about the leaves of a command line, without the fields of its kind.
 fn proof(
     format: &str,
     node: &NodeHash,
@@ -331,7 +331,7 @@ fn prove_consistency(args: &ConsistencyArgs) -> Result<ExitCode, Failure> {
     print_proof(&proof)
 }
 
-/// A root on the command line, for a proof.
+/// Reads a root on the command line, for a proof.
 fn root_for(text: &OsStr, what: &str, node: &NodeHash, proof: &Proof) -> Result<Vec<u8>, Failure> {
     let Function {
         algorithm,
@@ -342,7 +342,7 @@ fn root_for(text: &OsStr, what: &str, node: &NodeHash, proof: &Proof) -> Result<
     fitting(read_root(text, what, tag.as_deref())?, what, node)
 }
 
-/// Refuses a hash of another length than those of the proof.
+/// Refuses a hash whose length differs from the proof's hashes.
 fn fitting(hash: Vec<u8>, what: &str, node: &NodeHash) -> Result<Vec<u8>, Failure> {
     let bits = node.function.digest_bytes * 8;
     if hash.len() as u64 != node.function.digest_bytes {
@@ -353,8 +353,8 @@ fn fitting(hash: Vec<u8>, what: &str, node: &NodeHash) -> Result<Vec<u8>, Failur
     Ok(hash)
 }
 
-/// Refuses a proof that says something else than the command line, which must say something: whoever
-/// makes up a proof makes up its numbers, and with the right ones an inner node passes for a leaf.
+/// Refuses a proof whose number differs from the command line's, which is required: a forger
+/// chooses the proof's numbers, and with suitable ones an inner node passes for a leaf.
 fn check_number(option: &str, given: Option<u64>, claimed: Option<u64>) -> Result<u64, Failure> {
     let given = given.ok_or_else(|| {
         Failure::misuse(format!(
@@ -436,7 +436,7 @@ fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, F
     tell(file, verdict, args.json)
 }
 
-/// `NAME: OK` or `NAME: FAILED` and why, or both as JSON.
+/// Prints `NAME: OK`, or `NAME: FAILED` with the reason, or either as JSON.
 fn tell(name: &Path, verdict: Result<(), Error>, json: bool) -> Result<ExitCode, Failure> {
     let name = &bytes_of(name);
     let why = verdict.err().map(|error| error.to_string());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The options of `sum` and `check`, and what is wrong use of them.
+//! The options of `sum` and `check`, and checks of their use.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use finalist_files::walk::{Exclude, Walk};
 
 pub const CHECKING: &str = "Verifying checksums";
 
-// What `sum` and `check` take. No comment that would be the commands' help.
+// The options of `sum` and `check`. A doc comment would become the commands' help.
 #[derive(clap::Args)]
 #[command(args_override_self = true)]
 pub struct Options {
@@ -140,13 +140,13 @@ pub struct Options {
     #[arg(value_name = "FILE", value_parser = path())]
     files: Vec<PathBuf>,
 
-    /// Which of --tag, --binary and --text came last, as the star's presence.
+    /// The star of the last option among --tag, --binary and --text.
     #[arg(skip)]
     star: Option<bool>,
 }
 
 impl Options {
-    /// Notes in `matches`, from which the options were made, what depends on their order.
+    /// Notes facts that depend on the order of the options, from the `matches` of these options.
     pub fn note_order(&mut self, matches: &ArgMatches) {
         let last = |id: &str, star: bool| {
             let given = self.given(id);
@@ -166,7 +166,7 @@ impl Options {
         }
     }
 
-    /// Refuses combinations that mean nothing.
+    /// Refuses meaningless combinations.
     pub fn refuse_misuse(&self) -> Result<(), Failure> {
         let verifying = "verifying checksums";
         let meaningful = |name| format!("the --{name} option is meaningful only when {verifying}");
@@ -239,7 +239,7 @@ impl Options {
         }
     }
 
-    /// True if a progress bar may be drawn.
+    /// Returns true if a progress bar may be drawn.
     pub fn shows_progress(&self) -> bool {
         !self.hash.no_progress && !self.status
     }
@@ -272,7 +272,7 @@ impl Options {
         self.hash.select_implementation(algorithms)
     }
 
-    /// The names on the command line, `-` if there are none, or those of `--files0-from`.
+    /// Returns the names on the command line, `-` if there are none, or those of `--files0-from`.
     pub fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         match (&self.files0_from, self.files.as_slice()) {
             (Some(list), _) => {
@@ -298,12 +298,12 @@ impl Options {
         })
     }
 
-    /// True if the files below directories are hashed.
+    /// Returns true if the files below directories are hashed.
     pub fn recursive(&self) -> bool {
         self.recursive
     }
 
-    /// Threads to hash with, at most.
+    /// Returns the maximum number of threads to hash with.
     pub fn threads(&self) -> Threads {
         Threads::Jobs(self.jobs)
     }
@@ -321,7 +321,7 @@ impl Options {
     }
 }
 
-/// The matcher for the globs of `--exclude`.
+/// Returns the matcher for the globs of `--exclude`.
 pub fn excluded(globs: &[String]) -> Result<Exclude, Failure> {
     Exclude::new(globs).map_err(|(glob, why)| {
         let glob = excerpt(glob);
@@ -329,7 +329,7 @@ pub fn excluded(globs: &[String]) -> Result<Exclude, Failure> {
     })
 }
 
-/// Hands over the names in a list in which each ends with NUL.
+/// Calls a function with each name in a list whose names end with NUL.
 pub fn read_names(
     list: &Path,
     mut take: impl FnMut(&[u8]) -> Result<(), Failure>,
@@ -361,7 +361,7 @@ pub fn read_names(
     }
 }
 
-/// Form of `sum`'s lines.
+/// The form of `sum`'s lines.
 #[derive(Clone, Copy)]
 pub struct Style {
     pub tagged: bool,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Standard output in whole lines.
+//! Writes standard output in whole lines.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use crate::progress::ProgressLine;
 use crate::stdio;
 use finalist_files::quote::quoted;
 
-/// Pipes take this much in one piece, so that the lines of several processes do not mix.
+/// Pipes take this many bytes atomically, so that the lines of several processes do not mix.
 const PIECE_BYTES: usize = 4096;
 
-/// Collects lines while more are at hand and writes them when not, or when a piece is full.
+/// Collects lines and writes them when no more are ready or a piece is full.
 pub struct Output {
     lines: Vec<u8>,
     progress: Arc<ProgressLine>,
@@ -33,7 +33,7 @@ impl Output {
         Ok(())
     }
 
-    /// A message on standard error, after the lines before it.
+    /// Writes a message to standard error, after the lines before it.
     pub fn report(&mut self, text: &[u8]) -> Result<(), Failure> {
         self.flush()?;
         self.progress.suspend(|| report(text));
@@ -49,7 +49,7 @@ impl Output {
     }
 }
 
-/// `name: text` for a line of results, with the whole name, quoted where that is needed.
+/// Returns `name: text` for a line of results, with the whole name, quoted if necessary.
 pub fn result_line(name: &[u8], text: &str) -> Vec<u8> {
     [&quoted(name)[..], b": ", text.as_bytes()].concat()
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The line of progress: on standard error, if that is a terminal, once the work has taken a moment.
+//! The progress line: on standard error if that is a terminal, once the work has taken a moment.
 
 use std::fmt;
 use std::io::{IsTerminal, stderr};
@@ -21,7 +21,7 @@ const SHOWN_AFTER: Duration = Duration::from_millis(200);
 const REDRAWN_AFTER: Duration = Duration::from_millis(100);
 const TEMPLATE: &str = "{done}  {binary_bytes_per_sec}{left}  {wide_msg}";
 
-/// A line with the bytes hashed, of all files found so far.
+/// A line with the hashed bytes and those of all files found so far.
 pub struct ProgressLine(Option<Arc<Line>>);
 
 struct Line {
@@ -39,7 +39,7 @@ enum State {
 }
 
 impl ProgressLine {
-    /// Nothing is shown unless it is `wanted` and standard error is a terminal.
+    /// Returns a line that is shown only if it is `wanted` and standard error is a terminal.
     pub fn new(wanted: bool) -> ProgressLine {
         if !wanted || !stderr().is_terminal() {
             return ProgressLine(None);
@@ -50,7 +50,8 @@ impl ProgressLine {
             state: Mutex::new(State::Hidden),
         });
         let weak = Arc::downgrade(&line);
-        // Also while nothing can be read. Without the thread nothing is shown.
+        // The thread shows the line even if no file can be read. If it cannot be started, no line
+        // is shown.
         let _ = thread::Builder::new().spawn(move || {
             thread::sleep(SHOWN_AFTER);
             weak.upgrade().inspect(|line| line.show());
@@ -58,12 +59,12 @@ impl ProgressLine {
         ProgressLine(Some(line))
     }
 
-    /// Does something that writes to the terminal, with the line out of the way.
+    /// Hides the line while a function writes to the terminal.
     pub fn suspend<R>(&self, write: impl FnOnce() -> R) -> R {
         let Some(line) = &self.0 else {
             return write();
         };
-        // Held meanwhile: the line does not appear in the midst of other text.
+        // The lock is held meanwhile: the line does not appear in the middle of other text.
         match *line.state() {
             State::Shown => line.bar.suspend(write),
             _ => write(),
@@ -129,10 +130,10 @@ impl Line {
     }
 }
 
-/// The bytes hashed, and of how many if that is known.
+/// Writes the number of hashed bytes and, if known, of all bytes.
 fn write_done(state: &ProgressState, text: &mut dyn fmt::Write) {
     let done = BinaryBytes(state.pos());
-    // There is nowhere left to say that the line cannot be made.
+    // A failure to format the line cannot be reported.
     let _ = match state.len() {
         Some(total) => write!(
             text,
@@ -144,7 +145,7 @@ fn write_done(state: &ProgressState, text: &mut dyn fmt::Write) {
     };
 }
 
-/// The time left, if that is known.
+/// Writes the remaining time, if known.
 fn write_left(state: &ProgressState, text: &mut dyn fmt::Write) {
     if state.len().is_some() && state.pos() != 0 {
         let _ = write!(text, "  {:#} left", HumanDuration(state.eta()));

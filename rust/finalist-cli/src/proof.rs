@@ -14,13 +14,13 @@ pub struct Proof {
     pub format: String,
     pub algorithm: String,
     pub digest_bits: u64,
-    /// `None`: each leaf is a file.
+    /// The bytes of a chunk; `None`: each leaf is a file.
     pub chunk_bytes: Option<u64>,
     pub leaf_count: u64,
-    /// The leaf that an inclusion proof is about.
+    /// The leaf of an inclusion proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
-    /// The leaves of a consistency proof's old tree.
+    /// The number of leaves of a consistency proof's old tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_leaf_count: Option<u64>,
     pub hashes: Vec<Hash>,
@@ -31,10 +31,10 @@ pub struct Proof {
 pub struct Hash(#[serde(with = "hex::serde")] pub Vec<u8>);
 
 impl Proof {
-    /// A proof of one of the two formats, from the text of its file.
+    /// Parses a proof of one of the two formats from the text of its file.
     ///
     /// # Errors
-    /// Parses a proof. The error says what is wrong with the text.
+    /// The text is not such a proof; the error says why.
     pub fn parse(text: &[u8], format: &str) -> Result<Proof, String> {
         let proof: Proof = serde_json::from_slice(text)
             .map_err(|error| format!("not a proof: {}", excerpt(error.to_string())))?;
@@ -57,8 +57,8 @@ impl Proof {
         Ok(proof)
     }
 
-    /// The hashes one after the other, as the library takes them. A hash of another length than
-    /// the rest makes a proof that leads nowhere.
+    /// Returns the concatenated hashes, which the library takes. A hash of another length than the
+    /// rest makes the proof invalid.
     pub fn nodes(&self, hash_bytes: usize) -> Option<Vec<u8>> {
         let whole = self
             .hashes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reading the file of a Merkle proof.
+//! Reads the file of a Merkle proof.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,7 +11,7 @@ use finalist_files::platform::{bytes_of, open};
 use finalist_files::stdin::is_stdin;
 use finalist_files::stdin::stdin;
 
-/// A proof has at most 65 hashes of 64 bytes; what is longer than this is something else.
+/// A proof has at most 65 hashes of 64 bytes; a longer file is something else.
 const FILE_BYTES_MAX: u64 = 64 * 1024;
 
 /// Reads a proof of one of the two formats.
@@ -20,7 +20,7 @@ pub fn read_proof(file: &Path, format: &str) -> Result<Proof, Failure> {
     Proof::parse(&text, format).map_err(|text| Failure::message(about(&bytes_of(file), &text)))
 }
 
-/// The first bytes of a proof's file: all, if there are no more.
+/// Reads the first bytes of a proof's file: all of it if it is short enough.
 pub fn read_proof_text(file: &Path, bytes_max: u64) -> Result<Vec<u8>, Failure> {
     let failure = |text: &str| Failure::message(about(&bytes_of(file), text));
     let mut text = Vec::new();

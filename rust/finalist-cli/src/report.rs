@@ -88,7 +88,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
             _ => Ok(ExitCode::FAILURE),
         };
     }
-    // Before minutes of measurement, not after.
+    // Fail before minutes of measurement, not after.
     let target = Target::open(args.output.as_deref(), args.format)?;
     let (mut machines, problems) = read(&args.files)?;
     if args.files.is_empty() || args.measure {
@@ -104,7 +104,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Reads all that can be read. Problems are reported and returned.
+/// Reads all readable files. Reports and returns problems.
 fn read(paths: &[PathBuf]) -> Result<(Vec<Measured>, Vec<String>), Failure> {
     let mut problems = Vec::new();
     let mut files = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Roots on the command line.
+//! Reads roots on the command line.
 
 use std::ffi::OsStr;
 use std::str;
@@ -8,11 +8,11 @@ use crate::failure::Failure;
 use crate::hash_options::read_hex;
 use finalist_files::quote::excerpt;
 
-/// The root in a text: hexadecimal, or in the line that `root` prints, whose tag must be this one.
-/// The name in the line does not matter, as files are renamed.
+/// Returns the root in a text: hexadecimal, or the line that `root` prints, whose tag must be this
+/// one. The name in the line does not matter, since files are renamed.
 pub fn read_root(text: &OsStr, what: &str, tag: Option<&str>) -> Result<Vec<u8>, Failure> {
     let text = text.as_encoded_bytes().trim_ascii();
-    // Before it may stand a comment.
+    // A comment may precede the line.
     let line = text.rsplit(|&byte| byte == b'\n').next().unwrap_or(text);
     let Some((start, digits)) = split(line) else {
         return read_hex(Some(&String::from_utf8_lossy(line)), what);
@@ -28,7 +28,7 @@ pub fn read_root(text: &OsStr, what: &str, tag: Option<&str>) -> Result<Vec<u8>,
     read_hex(Some(&String::from_utf8_lossy(digits)), what)
 }
 
-/// The tag of a line and its digits.
+/// Returns the tag and the digits of a line.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.strip_prefix(b"\\").unwrap_or(line);
     let tag = line.windows(2).position(|pair| pair == b" (")?;

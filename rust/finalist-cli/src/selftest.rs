@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist selftest`: every known answer through every implementation that this CPU supports.
+//! `finalist selftest`: checks all known answers with every implementation that this CPU supports.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use finalist_bench::known_answers::{self, Answer, Case, Failed};
 use finalist_files::message::{about, reason};
 use finalist_files::platform::bytes_of;
 
-/// The number of failures that text output names; JSON has them all.
+/// The number of failures that text output names; JSON contains all.
 const NAMED_FAILURES: usize = 10;
 const BAR: &str = "{bar:30} {pos}/{len} answers";
 
@@ -88,10 +88,10 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-/// The cases of the files or those built in, and the lines that are no vectors.
+/// Returns the cases of the files, or the built-in ones, and the lines that are not vectors.
 ///
 /// # Errors
-/// A file that cannot be read: without its vectors a test would say little.
+/// A file cannot be read: a test without its vectors would be nearly worthless.
 fn load(files: &[PathBuf]) -> Result<(Vec<Case>, Vec<Failed>), Failure> {
     if files.is_empty() {
         return Ok((known_answers::compact(), Vec::new()));
@@ -107,7 +107,7 @@ fn load(files: &[PathBuf]) -> Result<(Vec<Case>, Vec<Failed>), Failure> {
     Ok((cases, failures))
 }
 
-/// Shown on a terminal only, and not for short work.
+/// Returns a bar that is shown only on a terminal, and not for short work.
 fn progress_bar(answers: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(answers as u64), ProgressDrawTarget::hidden());
     bar.set_style(ProgressStyle::with_template(BAR).expect("the template is well formed"));
@@ -121,7 +121,7 @@ fn progress_bar(answers: usize) -> ProgressBar {
     bar
 }
 
-/// A line for each implementation.
+/// Returns a line for each implementation.
 fn tally(implementations: &[Implementation], answers: &[Answer]) -> String {
     let mut lines = String::new();
     for row in implementations {

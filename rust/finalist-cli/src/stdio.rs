@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Standard output, or the error if the tool was started with it or standard input closed.
+//! Standard output, or the error if it or standard input was closed when the tool started.
 
 use std::io::{self, Write};
 
@@ -8,8 +8,8 @@ use finalist_files::message::reason;
 use finalist_files::platform::{cut_off, stdout_is_closed, writable};
 use finalist_files::stdin::was_missed;
 
-/// Before `main`, Rust's runtime opens /dev/null in the place of a closed descriptor. What was closed
-/// is therefore noted earlier.
+/// Notes closed descriptors. This runs before `main`, since Rust's runtime then opens /dev/null in
+/// place of them.
 #[cfg(unix)]
 extern "C" fn note_closed() {
     finalist_files::platform::note_closed();
@@ -28,7 +28,7 @@ extern "C" fn note_closed() {
 #[used]
 static BEFORE_MAIN: extern "C" fn() = note_closed;
 
-/// Fails, as the GNU tools do at their end, if standard input was wanted and is closed.
+/// Fails if standard input was needed and is closed, like the GNU tools when they end.
 pub fn check_stdin() -> Result<(), Failure> {
     if was_missed() {
         let reason = reason(&cut_off());
@@ -37,7 +37,7 @@ pub fn check_stdin() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes all of it to standard output.
+/// Writes the whole text to standard output.
 pub fn print(text: &[u8]) -> Result<(), Failure> {
     if stdout_is_closed() {
         return Err(Failure::Output(cut_off()));

@@ -27,7 +27,7 @@ use finalist_files::tag::{algorithm_of_length, tag};
 use finalist_files::threads::Threads;
 use finalist_files::walk::{MaybeNamed, Named, find};
 
-/// The hint for digests that are longer than those of lists.
+/// The hint for digests that are too long for lists.
 const RAW_ONLY: &str = "digests of more than 64 KiB are written with --raw only";
 
 pub fn run(options: &Options) -> Result<ExitCode, Failure> {
@@ -101,10 +101,10 @@ struct File {
     function: Function,
 }
 
-/// A file's line, or why there is none.
+/// A file's line, or the reason why there is none.
 type MaybeSum = Result<Sum, Refused>;
 
-/// The message of a file without a line.
+/// The message for a file without a line.
 struct Refused {
     message: Vec<u8>,
     is_directory: bool,
@@ -121,7 +121,7 @@ impl Refused {
 
 enum Sum {
     Line(Vec<u8>),
-    /// The digest alone, computed when it is written.
+    /// Only the digest, computed as it is written.
     Raw(Box<LongDigest>),
 }
 
@@ -160,7 +160,7 @@ impl Wanted for File {
 struct Lines {
     output: Output,
     failed: bool,
-    /// A name was that of a directory.
+    /// True if a name was a directory's.
     met_directory: bool,
 }
 
@@ -189,7 +189,7 @@ impl Sink<MaybeSum> for Lines {
     }
 }
 
-/// A file's line.
+/// Returns a file's line.
 fn line(info: &AlgorithmInfo, style: Style, name: &[u8], digest: &[u8]) -> Vec<u8> {
     if style.json {
         return json::line(Some(name), json::Sum::new(info.algorithm, digest));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows of results on standard output, as an aligned table or as JSON.
+//! Prints rows of results to standard output, as an aligned table or as JSON.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use terminal_size::{Width, terminal_size_of};
 use crate::failure::Failure;
 use crate::stdio;
 
-/// The heading of a column and where its cells stand.
+/// The heading of a column and the alignment of its cells.
 pub struct Column(&'static str, CellAlignment);
 
 impl Column {
@@ -27,7 +27,7 @@ impl Column {
     }
 }
 
-/// Prints a table after the lines of `head`. On a terminal, text that is too wide is broken.
+/// Prints a table after the lines of `head`. On a terminal, text that is too wide is wrapped.
 pub fn print_table(
     head: &str,
     columns: &[Column],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist table`: differences between tables, and their roots (docs/guide/tables.md).
+//! `finalist table`: differences between tables, and roots of tables (docs/guide/tables.md).
 
 mod changes;
 mod html;
@@ -26,7 +26,7 @@ use crate::stdio::print;
 use changes::Changes;
 use options::{DiffArgs, Numbers, RootArgs};
 
-/// The exit code after errors: 1 says that tables differ.
+/// The exit code after errors: 1 means that tables differ.
 pub const ERROR: u8 = 2;
 
 pub fn run(command: &TableCommand) -> Result<ExitCode, Failure> {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Counts the results of a list's lines.
 
-/// The result of a file that a line names.
+/// The result for a file that a line names.
 pub enum Outcome {
     Match,
     Mismatch,
-    /// Absent, and that is to be ignored.
+    /// The file is missing, which is ignored.
     Missing,
     Failed(String),
 }
 
-/// Counts over one list.
+/// Counts of one list.
 #[derive(Default)]
 pub struct Tally {
     pub improper: u64,
@@ -19,7 +19,7 @@ pub struct Tally {
     pub proper: bool,
     pub matched: bool,
     pub unreadable: bool,
-    /// Lines that do not name their algorithm.
+    /// Matching lines that do not name their algorithm.
     pub untagged_matched: u64,
     pub untagged_mismatched: u64,
 }
@@ -33,7 +33,7 @@ impl Tally {
         }
     }
 
-    /// True if the lines without a tag may be of another algorithm.
+    /// Returns true if the lines without a tag may belong to another algorithm.
     pub fn doubts_algorithm(&self) -> bool {
         self.untagged_matched == 0 && self.untagged_mismatched != 0
     }

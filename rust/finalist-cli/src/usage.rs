@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Errors of the command line in the words of the GNU tools.
+//! Errors of the command line, worded like those of the GNU tools.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::value::{alternatives, did_you_mean, nearest};
 use finalist_files::quote::excerpt;
 
-/// Describes what is wrong with the arguments.
+/// Describes the error in the arguments.
 pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> Failure {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => excerpt(text),
@@ -20,7 +20,7 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
     let argument = context(ContextKind::InvalidArg);
     // "--length <BITS>" names the option before its value.
     let option = argument.split(' ').next().unwrap_or(&argument);
-    // An argument without option is [FILE]... or <FILE>.
+    // An argument without an option is [FILE]... or <FILE>.
     let option = option.trim_matches(['[', ']', '<', '>', '.']);
     let value = context(ContextKind::InvalidValue);
     let mut more = Vec::new();
@@ -100,9 +100,9 @@ fn unknown_option(
     }
 }
 
-/// The subcommand that the arguments name, and its name with those of the commands above it.
+/// Returns the subcommand that the arguments name, and its name after its parents' names.
 pub fn named(mut command: Command, arguments: &[OsString]) -> (String, Command) {
-    // Adds the options for help and version.
+    // This adds the options for help and version.
     command.build();
     let mut name = command.get_name().to_owned();
     for argument in arguments.iter().skip(1) {
@@ -115,7 +115,7 @@ pub fn named(mut command: Command, arguments: &[OsString]) -> (String, Command) 
     (name, command)
 }
 
-/// The long options of a command that start like this one, quoted.
+/// Returns the long options of a command that start like this one, quoted.
 fn possibilities(option: &str, command: &Command) -> Vec<String> {
     let Some(start) = option.strip_prefix("--") else {
         return Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values of options. Their errors say what an option takes.
+//! Parsers for values of options. Their errors describe valid values.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use parse_size::Config;
 pub trait Parse<T>: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {}
 impl<T, F: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static> Parse<T> for F {}
 
-/// A whole number.
+/// Returns a parser for a whole number.
 pub fn number(range: RangeInclusive<u64>) -> impl Parse<u64> {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
@@ -20,13 +20,13 @@ pub fn number(range: RangeInclusive<u64>) -> impl Parse<u64> {
     }
 }
 
-/// The number of threads for `-j`.
+/// Returns a parser for the number of threads of `-j`.
 pub fn jobs() -> impl Parse<u16> {
     let number = number(1..=1024);
     move |text| Ok(number(text)? as u16)
 }
 
-/// A number of bytes, as 65536, 64k or 1M.
+/// Returns a parser for a number of bytes, such as 65536, 64k or 1M.
 pub fn size(range: RangeInclusive<u64>) -> impl Parse<u64> {
     move |text| {
         let bytes = Config::new().with_binary().parse_size(text).ok();
@@ -37,14 +37,15 @@ pub fn size(range: RangeInclusive<u64>) -> impl Parse<u64> {
     }
 }
 
-/// Those of the names that are most like one that is not among them, at most three.
+/// Returns up to three of the names, those most similar to an unknown one.
 pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    /// Less alike are other words.
+    /// Below this similarity, names are considered different words.
     const LIKENESS_MIN: f64 = 0.8;
     let plain = |name: &str| name.to_lowercase().replace(['-', '_'], "");
     let wanted = plain(name);
     let likeness = |name: &str| {
-        // One letter more, less, wrong, or two swapped: in short names that counts for much.
+        // One letter more, less, wrong, or two swapped: this lowers a short name's similarity too
+        // far.
         let is_slip = strsim::damerau_levenshtein(&wanted, name) == 1;
         let least = if is_slip { LIKENESS_MIN } else { 0.0 };
         let begins_so = if name.starts_with(&wanted) { 0.1 } else { 0.0 };
@@ -63,7 +64,7 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
     as_good.map(|(_, name)| name).take(3).collect()
 }
 
-/// "Did you mean 'a' or 'b'?"
+/// Returns "Did you mean 'a' or 'b'?"
 pub fn did_you_mean(name: &str, names: &[&str]) -> Option<String> {
     let quoted: Vec<_> = nearest(name, names.iter().copied())
         .into_iter()
@@ -76,7 +77,7 @@ pub fn did_you_mean(name: &str, names: &[&str]) -> Option<String> {
     })
 }
 
-/// The valid values that resemble this one, or all if none does.
+/// Returns the valid values that resemble this one, or all if none does.
 pub fn alternatives<T: AsRef<str>>(value: &str, valid: &[T]) -> Vec<String> {
     let valid: Vec<&str> = valid.iter().map(AsRef::as_ref).collect();
     if let Some(near) = did_you_mean(value, &valid) {

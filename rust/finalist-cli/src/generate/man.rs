@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The man pages: what clap knows of a command, and the sections that a reader of man pages expects.
+//! Writes the man pages: clap's information about a command, and the sections that readers expect.
 
 use std::env;
 use std::fs;
@@ -11,13 +11,13 @@ use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-/// The date of the pages without `SOURCE_DATE_EPOCH`: that of the release.
+/// The date of the pages without `SOURCE_DATE_EPOCH`: the release's.
 const RELEASED: &str = "2026-11-23";
 
-/// Longer lines of source are broken, as mandoc(1) demands.
+/// Longer lines of source are broken, as mandoc(1) requires.
 const LINE_COLUMNS: usize = 70;
 
-/// A line that takes the place of a blank one until the page is written.
+/// A line that replaces a blank one until the page is written.
 const PARAGRAPH: &str = "[paragraph]";
 
 const ENVIRONMENT: [(&str, &str); 2] = [
@@ -28,7 +28,7 @@ const ENVIRONMENT: [(&str, &str); 2] = [
     ("FINALIST_CPU", "CPU features not to use: -avx512,-avx2"),
 ];
 
-/// Writes the pages of a command that is built, and of those below it.
+/// Writes the pages of a built command and of its subcommands.
 pub fn write(command: &Command, directory: &Path) -> io::Result<()> {
     write_below(command, &names(command), directory, &date()?)
 }
@@ -44,7 +44,7 @@ fn name(command: &Command) -> &str {
     command.get_display_name().unwrap_or(command.get_name())
 }
 
-/// The names of all pages.
+/// Returns the names of all pages.
 fn names(command: &Command) -> Vec<String> {
     let below = command.get_subcommands().flat_map(names);
     std::iter::once(name(command).to_owned())
@@ -52,7 +52,7 @@ fn names(command: &Command) -> Vec<String> {
         .collect()
 }
 
-/// The day of `SOURCE_DATE_EPOCH`, so that packages are reproducible, or of the release.
+/// Returns the day of `SOURCE_DATE_EPOCH`, so that packages are reproducible, or of the release.
 fn date() -> io::Result<String> {
     let Ok(seconds) = env::var("SOURCE_DATE_EPOCH") else {
         return Ok(RELEASED.to_owned());
@@ -69,7 +69,7 @@ fn date() -> io::Result<String> {
 
 fn page(command: &Command, all: &[String], date: &str) -> io::Result<Vec<u8>> {
     let version = env!("CARGO_PKG_VERSION");
-    // clap_mangen drops the ends of paragraphs.
+    // clap_mangen omits the ends of paragraphs.
     let command = &command.clone().mut_args(|argument| {
         match argument.get_long_help().map(ToString::to_string) {
             Some(help) => argument.long_help(help.replace("\n\n", &format!("\n{PARAGRAPH}\n"))),
@@ -122,7 +122,7 @@ fn environment(roff: &mut Roff) {
     }
 }
 
-/// The examples of the help as they are, and what the help says after them.
+/// Writes the examples of the help unchanged, and the text after them.
 fn examples(roff: &mut Roff, command: &Command) {
     let help = command.get_after_help().map(ToString::to_string);
     let help = help.unwrap_or_default();
@@ -142,7 +142,7 @@ fn examples(roff: &mut Roff, command: &Command) {
 fn see_also(roff: &mut Roff, command: &Command, all: &[String]) {
     let own = name(command);
     let depth = |name: &str| name.matches('-').count();
-    // The pages above, beside and below.
+    // Parent, sibling and child pages.
     let parent = own.rsplit_once('-').map_or(own, |(parent, _)| parent);
     let others = all.iter().map(String::as_str).filter(|other| {
         let is_near = other.starts_with(parent) && depth(other) <= depth(own) + 1;
@@ -160,7 +160,7 @@ fn see_also(roff: &mut Roff, command: &Command, all: &[String]) {
     roff.control("SH", ["SEE ALSO"]).text(line);
 }
 
-/// The page with its long lines of text broken at spaces.
+/// Returns the page with long lines of text broken at spaces.
 fn broken(page: &str) -> String {
     let mut out = String::new();
     let mut is_filled = true;
@@ -170,7 +170,7 @@ fn broken(page: &str) -> String {
         .map(str::trim_end)
         .filter(|line| !line.is_empty())
     {
-        // Twice the same break is once too often.
+        // Skip a repeated break.
         if line == ".br" && before == line {
             continue;
         }
@@ -183,7 +183,7 @@ fn broken(page: &str) -> String {
         let is_request = line.starts_with(['.', '\'']);
         let mut columns = 0;
         for word in line.split(' ') {
-            // A word that would be taken for a request does not start a line.
+            // A word that would be read as a request must not start a line.
             let may_break = is_filled && !is_request && !word.starts_with(['.', '\'']);
             if columns != 0 && may_break && columns + 1 + word.len() > LINE_COLUMNS {
                 out.push('\n');

@@ -37,8 +37,8 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A line of the size, number and digest of the files, and one for each file. Of two manifests each
-/// file's line says which one it is in.
+/// Returns a line with the size, number and digest of the files, then one for each file. With two
+/// manifests, each file's line names the manifest.
 fn text(group: &Duplicates, name: &[u8], other: Option<&[u8]>) -> Vec<u8> {
     let count = group.paths.len() + group.others.len();
     let digest = hex::encode(&group.digest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The output of `finalist manifest` with `--json`: an object a line, with a manifest's name as
+//! Writes the output of `finalist manifest --json`: an object a line, with a manifest's name as
 //! `manifest` and a file's as `file`.
 
 use finalist_manifest::{Difference, Duplicates, Header, Proof, Summary, Totals, Verified};
@@ -12,7 +12,7 @@ fn of_manifest(bytes: &[u8], result: impl Serialize) -> Vec<u8> {
     named(Some(Name { member, bytes }), result)
 }
 
-/// A manifest's root, and how it came about if it was written.
+/// A manifest's root and, if it was written, how its files were read.
 #[derive(Serialize)]
 struct Root {
     algorithm: &'static str,
@@ -25,7 +25,7 @@ struct Root {
 
 #[derive(Serialize)]
 struct Written {
-    /// Files that were read, that were not as they are what they were, that could not be.
+    /// Number of files that were read.
     read: u64,
     unchanged: u64,
     failed: u64,
@@ -79,8 +79,8 @@ pub fn difference(difference: &Difference) -> Vec<u8> {
 #[derive(Serialize)]
 struct Found {
     result: &'static str,
-    /// Numbers of files that were found, could not be read, differ, are corrupt; without a directory
-    /// there are none.
+    /// Numbers of files that were found, could not be read, differ, are corrupt; missing without a
+    /// directory.
     #[serde(flatten)]
     counts: Option<Counts>,
 }
@@ -93,7 +93,7 @@ struct Counts {
     corrupt: u64,
 }
 
-/// Returns the result of a verification; `None`: the manifest alone was checked, and is sound.
+/// Returns the result of a verification; `None`: only the manifest was checked, and it is sound.
 pub fn verified(name: &[u8], verified: Option<&Verified>) -> Vec<u8> {
     let result = match verified {
         Some(verified) if verified.corrupt != 0 => "corrupt",
@@ -109,7 +109,7 @@ pub fn verified(name: &[u8], verified: Option<&Verified>) -> Vec<u8> {
     of_manifest(name, Found { result, counts })
 }
 
-/// A group of files of the same content.
+/// A group of files with the same content.
 #[derive(Serialize)]
 struct Group<'a> {
     size: u64,
@@ -147,7 +147,7 @@ pub fn duplicates(group: &Duplicates, name: &[u8], other: &[u8]) -> Vec<u8> {
     line(None, group)
 }
 
-/// The result of verifying a proof: of its root and file, with the row.
+/// The result of verifying a proof and, if given, its file, with the row.
 #[derive(Serialize)]
 struct Proved<'a> {
     #[serde(flatten)]

@@ -97,7 +97,7 @@ Examples:
     Update(UpdateArgs),
 }
 
-// Which files, and who reads them.
+// The files, and how they are read.
 #[derive(Args)]
 pub struct ScanOptions {
     /// Follow symbolic links found in directories
@@ -126,7 +126,7 @@ pub struct ScanOptions {
 }
 
 impl ScanOptions {
-    /// The files below a directory.
+    /// Returns a scan of the files below a directory.
     pub fn scan(&self, directory: &Path, progress: Arc<ProgressLine>) -> Result<Scan, Failure> {
         let error = match directory.metadata() {
             Ok(metadata) if metadata.is_dir() => None,
@@ -150,7 +150,7 @@ impl ScanOptions {
     }
 }
 
-/// Reads the paths of a list, which may be in any order.
+/// Reads the paths of a list, in any order.
 fn read_paths(list: &Path) -> Result<Paths, Failure> {
     let mut paths = Paths::default();
     read_names(list, |name| {
@@ -160,7 +160,7 @@ fn read_paths(list: &Path) -> Result<Paths, Failure> {
     Ok(paths)
 }
 
-// The key of a manifest that is read.
+// The key of a manifest to read.
 #[derive(Args)]
 pub struct KeyOptions {
     /// Key of a keyed manifest: the bytes of FILE, all of them, a line end too
@@ -170,7 +170,7 @@ pub struct KeyOptions {
 }
 
 impl KeyOptions {
-    /// The key, for what has that header if it is known.
+    /// Reads the key, which must fit the header if there is one.
     pub fn read(&self, header: Option<&Header>) -> Result<Option<Vec<u8>>, Failure> {
         let info = header.filter(|header| header.keyed);
         let info = info.map(|header| header.function.algorithm.info());

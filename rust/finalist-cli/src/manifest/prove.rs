@@ -19,7 +19,7 @@ use crate::proof_file::read_proof_text;
 use crate::root::read_root;
 use crate::stdio::print;
 
-/// A row's path has up to a mebibyte, in hexadecimal two.
+/// A row's path has up to one mebibyte, which takes two in hexadecimal.
 const PROOF_BYTES_MAX: u64 = 4 << 20;
 
 pub fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
@@ -34,7 +34,7 @@ pub fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Prints whether the proof leads to the root and the file is that of the row, and what the row is.
+/// Prints whether the proof leads to the root and whether the file matches the row, then the row.
 fn verify(args: &ProveArgs, file: &Path, content: Option<&Path>) -> Result<ExitCode, Failure> {
     let complain = |text: &str| Failure::message(about(&bytes_of(file), text));
     let proof = read_proof_text(file, PROOF_BYTES_MAX)?;

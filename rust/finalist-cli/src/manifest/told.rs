@@ -9,10 +9,10 @@ use super::json;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Differences are lines of results.
+/// Prints differences as lines of results.
 pub struct Told {
     pub output: Output,
-    /// As JSON.
+    /// True if the lines are JSON.
     pub json: bool,
 }
 

@@ -159,7 +159,7 @@ pub struct ConsistencyArgs {
     pub leaf_options: LeafOptions,
 }
 
-// What the leaves are, and who hashes them.
+// The leaves, and how they are hashed.
 #[derive(Args)]
 pub struct LeafOptions {
     /// Bytes of a chunk, 1 to 1G

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `merkle prove --slice` and `merkle verify --slice`: bytes of a file against its ordinary BLAKE3 digest.
+//! `merkle prove --slice` and `merkle verify --slice`: prove and verify bytes of a file against its
+//! ordinary BLAKE3 digest.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -32,7 +33,7 @@ const FUNCTION: Function = Function {
     digest_bytes: 32,
 };
 
-/// A proof as a file: one JSON object, described in docs/format/proofs.md.
+/// A proof as a file: one JSON object (docs/format/proofs.md).
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SliceFile {
@@ -70,7 +71,7 @@ impl SliceFile {
         }
         let decoded = |text: &String| {
             let bytes = hex::decode(text).ok();
-            // A proof has one form only.
+            // A proof has only one form.
             let bytes = bytes.filter(|bytes| hex::encode(bytes) == *text);
             bytes.ok_or_else(|| not_a_proof(format!("'{text}' is no lower-case hexadecimal")))
         };
@@ -90,7 +91,7 @@ impl SliceFile {
     }
 }
 
-/// The value of --slice: OFFSET,BYTES.
+/// Parses the value of --slice: OFFSET,BYTES.
 pub fn range(text: &str) -> Result<Range<u64>, String> {
     let numbers = text.split_once(',').and_then(|(offset, bytes)| {
         let (offset, bytes): (u64, u64) = (offset.parse().ok()?, bytes.parse().ok()?);
@@ -99,7 +100,7 @@ pub fn range(text: &str) -> Result<Range<u64>, String> {
     numbers.ok_or_else(|| "OFFSET,BYTES: two whole numbers, as in 4096,100".to_owned())
 }
 
-/// The key, if there is one, for BLAKE3.
+/// Returns BLAKE3's parameters with the key, if there is one.
 fn parameters(options: &HashOptions, stdin_is_read: bool) -> Result<Parameters, Failure> {
     let info = Algorithm::Blake3.info();
     if options
@@ -117,7 +118,7 @@ fn parameters(options: &HashOptions, stdin_is_read: bool) -> Result<Parameters, 
     options.parameters(Some(&info), stdin_is_read)
 }
 
-/// A file, or standard input.
+/// Opens a file or standard input.
 fn open(name: &Path) -> io::Result<Box<dyn Read>> {
     Ok(match is_stdin(name) {
         true => Box::new(stdin()?),
@@ -125,7 +126,7 @@ fn open(name: &Path) -> io::Result<Box<dyn Read>> {
     })
 }
 
-/// Files are read once. What does not say how long it is waits in memory.
+/// Proves a slice of a file, which is read once. Input of unknown length is kept in memory.
 fn prove_file(params: &Params<'_>, file: &Path, slice: Range<u64>) -> io::Result<SliceProof> {
     if !is_stdin(file) {
         let opened = Opened::new(file)?;
@@ -139,7 +140,7 @@ fn prove_file(params: &Params<'_>, file: &Path, slice: Range<u64>) -> io::Result
     slice::prove(params, &message[..], message.len() as u64, slice)
 }
 
-/// The library's error in one of reading.
+/// Returns the library's error within a reading error.
 fn library_error(error: &io::Error) -> Option<Error> {
     error.get_ref()?.downcast_ref().copied()
 }
@@ -195,7 +196,7 @@ pub fn verify(args: &VerifyArgs, asked: &Range<u64>) -> Result<ExitCode, Failure
 mod tests {
     use super::*;
 
-    /// True if a proof's text verifies for the slice that was asked for.
+    /// Returns true if a proof's text verifies for the requested slice.
     fn verifies(text: &[u8], slice: &[u8], offset: u64, digest: &[u8; 32]) -> bool {
         SliceFile::parse(text).is_ok_and(|proof| {
             (proof.offset, proof.slice_bytes) == (offset, slice.len() as u64)

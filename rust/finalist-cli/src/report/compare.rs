@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Two files of one machine: which rows became slower or faster.
+//! Compares two files from one machine: finds the rows that became slower or faster.
 
 use std::process::ExitCode;
 
@@ -11,20 +11,20 @@ use finalist_bench::report::measured::{Measured, Row};
 use finalist_bench::report::statistics::median;
 use finalist_bench::report::view::NOISY;
 
-/// A change of less than this is not one.
+/// Smaller changes are ignored.
 const CHANGED: f64 = 0.025;
-/// Two runs of the same code are expected to agree within this.
+/// Two runs of the same code should agree within this.
 const AGREED: f64 = 0.02;
 
 struct Change<'a> {
     name: String,
     old: &'a Row,
     new: &'a Row,
-    /// New by old, freed of what all rows have in common.
+    /// New by old, divided by the change that all rows share.
     ratio: f64,
 }
 
-/// Prints what changed; fails if anything became slower.
+/// Prints the changes; fails if anything became slower.
 pub fn run(old: &Measured, new: &Measured) -> Result<ExitCode, Failure> {
     if old.unit != new.unit {
         return Err(Failure::message(format!(
@@ -89,7 +89,8 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// The intervals of the two medians, without what all rows have in common, lie apart.
+    /// Returns true if the two medians' intervals are disjoint, without the change that all rows
+    /// share.
     fn is_sure(&self) -> bool {
         let common = self.new.cycles / self.old.cycles / self.ratio;
         let interval = |row: &Row| (row.low.unwrap_or(row.q1), row.high.unwrap_or(row.q3));

@@ -2,8 +2,8 @@
 //! The target of a report: a file that is replaced when it is complete, a folder of charts, or
 //! standard output.
 //!
-//! A place is tried before minutes of measurement, but nothing stays there until the report is
-//! complete: whoever interrupts the program finds nothing to remove.
+//! The target is tested before minutes of measurement, but nothing remains there until the report
+//! is complete: an interrupted run leaves nothing to remove.
 
 use std::fs;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use finalist_files::new_file::NewFile;
 
 pub enum Target {
     Output,
-    /// A file that is to be made or replaced.
+    /// A file to create or replace.
     File(PathBuf),
     /// Not a regular file, such as `/dev/null`.
     Device(PathBuf),
@@ -29,7 +29,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Checks that the place can be written.
+    /// Checks that the target can be written.
     pub fn open(output: Option<&Path>, format: Format) -> Result<Target, Failure> {
         let path = match (output, format) {
             (Some(path), Format::Svg) => return Target::folder(path),
@@ -56,7 +56,7 @@ impl Target {
         Ok(Target::Folder(path.to_owned()))
     }
 
-    /// Writes the report, and tells where unless that is standard output.
+    /// Writes the report and prints its path unless it goes to standard output.
     pub fn write(self, text: &str) -> Result<(), Failure> {
         match self {
             Target::Output => stdio::print(text.as_bytes()),
@@ -82,8 +82,8 @@ impl Target {
         }
     }
 
-    /// Writes charts into a folder with the name of the file but its extension, and tells its name.
-    /// Standard output has none.
+    /// Writes charts into a folder, named like the file without its extension. Returns the folder's
+    /// name, or `None` for standard output.
     pub fn write_charts_beside(&self, all: &[&Chart]) -> Result<Option<String>, Failure> {
         let Target::File(path) = self else {
             return Ok(None);
@@ -112,7 +112,7 @@ fn begin(path: &Path) -> Result<NewFile, Failure> {
     NewFile::create(path, None).map_err(|error| io_failure(path, &error))
 }
 
-/// The path alone on standard output.
+/// Prints only the path to standard output.
 fn tell(path: &Path) -> Result<(), Failure> {
     stdio::print(format!("{}\n", path.display()).as_bytes())
 }

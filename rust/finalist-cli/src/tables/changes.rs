@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The differences between two tables, one after the other, with their values.
+//! Lists the differences between two tables with their values.
 
 use finalist_table::{HeldRows, Table, TableDiff};
 use serde_json::{Map, Value, json};
 
 use super::value::Values;
 
-/// The result of `finalist_table::diff`, and the tables.
+/// The result of `finalist_table::diff` and the tables.
 pub struct Changes<'a> {
     pub found: &'a TableDiff,
     pub old: &'a Table,
@@ -24,7 +24,7 @@ pub enum Kind {
 impl Kind {
     pub const ALL: [Kind; 4] = [Kind::Added, Kind::Removed, Kind::Changed, Kind::Duplicate];
 
-    /// Its name in the results.
+    /// Returns its name in the results.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Added => "added",
@@ -39,17 +39,17 @@ impl Kind {
 pub struct Change {
     pub kind: Kind,
     pub key: Map<String, Value>,
-    /// The columns that differ, of a changed row.
+    /// The columns that differ, for a changed row.
     pub columns: Vec<String>,
-    /// The values beside the key, where the table has the row.
+    /// The values besides the key, if the table has the row.
     pub old: Option<Map<String, Value>>,
     pub new: Option<Map<String, Value>>,
-    /// Rows of a duplicate key in each table.
+    /// Numbers of rows with a duplicate key in each table.
     pub counts: Option<(i64, i64)>,
 }
 
 impl Change {
-    /// One line of JSON.
+    /// Returns one line of JSON.
     pub fn json(&self) -> Value {
         let mut line = Map::new();
         line.insert("change".into(), json!(self.kind.name()));
@@ -71,7 +71,7 @@ impl Change {
 }
 
 impl Changes<'_> {
-    /// The number of differences of a kind.
+    /// Returns the number of differences of a kind.
     pub fn count(&self, kind: Kind) -> usize {
         let rows = &self.found.rows;
         match kind {
@@ -82,7 +82,7 @@ impl Changes<'_> {
         }
     }
 
-    /// The differences of a kind.
+    /// Returns the differences of a kind.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = Change> {
         (0..self.count(kind)).map(move |place| self.at(kind, place))
     }
@@ -138,7 +138,7 @@ impl Changes<'_> {
         }
     }
 
-    /// The values of a row beside its key, of a number of columns.
+    /// Returns the values of a row besides its key, for a number of columns.
     fn values(&self, held: &HeldRows, row: i64, columns: usize) -> Map<String, Value> {
         let values = cells(held, row).into_iter().map(|(_, value)| value);
         let names = held.names.iter().cloned();
@@ -149,7 +149,7 @@ impl Changes<'_> {
             .collect()
     }
 
-    /// Differences between the columns, as a line of JSON; `None` if they do not.
+    /// Returns the differences between the columns as a line of JSON; `None` if there are none.
     pub fn columns(&self) -> Option<Value> {
         let columns = &self.found.columns;
         let pairs = |list: &[(String, String)]| -> Map<String, Value> {
@@ -169,7 +169,7 @@ impl Changes<'_> {
         )
     }
 
-    /// The counts.
+    /// Returns the counts.
     pub fn totals(&self) -> Value {
         json!({
             "equal": self.found.is_equal(),
@@ -183,7 +183,7 @@ impl Changes<'_> {
     }
 }
 
-/// The values of a row, each with its encoding.
+/// Returns the values of a row, each with its encoding.
 fn cells(held: &HeldRows, row: i64) -> Vec<(&[u8], Value)> {
     let mut values = Values(held.row(row));
     let names = held.names.iter();

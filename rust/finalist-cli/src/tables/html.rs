@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A page about the differences, in the style of the report.
+//! Writes a page about the differences, in the style of the report.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::changes::{Changes, Kind};
 use super::text::{column_lines, pairs, short, summary};
 use crate::failure::Failure;
 
-/// Rows of each kind that a page shows.
+/// Maximum number of rows of each kind on a page.
 const ROWS_MAX: usize = 1000;
 
 /// Writes the page.

@@ -56,7 +56,7 @@ pub enum Numbers {
     ByValue,
 }
 
-// What of a table is hashed.
+// The parts of a table that are hashed.
 #[derive(Args)]
 pub struct ColumnOptions {
     /// Only these columns [default: all]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Differences as a Parquet file: a row for each row that was added or removed, each value that was
-//! changed, and each duplicate key. Keys and values are JSON, so that the columns are the same for
-//! all tables.
+//! Writes differences as a Parquet file: a row for each row that was added or removed, each value
+//! that was changed, and each duplicate key. Keys and values are JSON, so that the columns are the
+//! same for all tables.
 
 use std::fs::File;
 use std::path::Path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Differences on standard output: for the reader of a terminal, or as JSON.
+//! Prints differences to standard output: as text for a terminal, or as JSON.
 
 use finalist_files::platform::bytes_of;
 use finalist_files::quote::{cleaned, shown};
@@ -9,7 +9,7 @@ use super::changes::{Change, Changes, Kind};
 use crate::failure::Failure;
 use crate::stdio::print as write;
 
-/// Characters of a value that are shown.
+/// The number of characters shown of a value.
 const VALUE_CHARS: usize = 60;
 
 /// Prints one object a line.
@@ -29,7 +29,7 @@ pub fn print_json(changes: &Changes<'_>) -> Result<(), Failure> {
     write(lines.as_bytes())
 }
 
-/// Prints a summary, and at most a number of rows of each kind.
+/// Prints a summary and at most a number of rows of each kind.
 pub fn print(changes: &Changes<'_>, rows: usize) -> Result<(), Failure> {
     let mut text = summary(changes) + "\n";
     for line in column_lines(changes) {
@@ -47,13 +47,13 @@ pub fn print(changes: &Changes<'_>, rows: usize) -> Result<(), Failure> {
     write(cleaned_lines(&text).as_bytes())
 }
 
-/// Text of tables may hold anything that a terminal obeys.
+/// Removes control characters: text of tables may contain terminal commands.
 fn cleaned_lines(text: &str) -> String {
     let lines = text.split('\n').map(|line| cleaned(line.as_bytes()));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The first line.
+/// Returns the first line.
 pub fn summary(changes: &Changes<'_>) -> String {
     let [old, new] = [changes.old, changes.new].map(|table| shown(&bytes_of(table.path())));
     let rows = changes.old.rows();
@@ -76,7 +76,7 @@ fn counted(count: usize, kind: Kind) -> String {
     }
 }
 
-/// Lines about the columns that differ.
+/// Returns lines about the columns that differ.
 pub fn column_lines(changes: &Changes<'_>) -> Vec<String> {
     let columns = &changes.found.columns;
     let one = |what: &'static str| {
@@ -112,14 +112,14 @@ fn line(change: &Change) -> String {
     }
 }
 
-/// Names and values in a line.
+/// Returns names and values in a line.
 pub fn pairs(values: &Map<String, Value>) -> String {
     let pairs = values.iter();
     let pairs = pairs.map(|(name, value)| format!("{name} {}", short(Some(value))));
     pairs.collect::<Vec<_>>().join(", ")
 }
 
-/// A value, cut if it is long.
+/// Returns a value, shortened if it is long.
 pub fn short(value: Option<&Value>) -> String {
     let text = value.map(Value::to_string).unwrap_or_default();
     match text.char_indices().nth(VALUE_CHARS) {

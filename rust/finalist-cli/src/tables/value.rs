@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values of rows, from their encoding (docs/format/rows.md) to JSON.
+//! Converts values of rows from their encoding (docs/format/rows.md) to JSON.
 
 use serde_json::{Map, Value, json};
 
 const NANOSECONDS: i128 = 1_000_000_000;
 const DAY_SECONDS: i128 = 86_400;
 
-/// Reads values from an encoding, one after the other.
+/// Reads values from an encoding one by one.
 pub struct Values<'a>(pub &'a [u8]);
 
 impl<'a> Values<'a> {
@@ -35,7 +35,7 @@ impl<'a> Values<'a> {
         Some(i128::from_le_bytes(self.take()?))
     }
 
-    /// The next value; `None` if there is none whole.
+    /// Returns the next value; `None` if none is complete.
     pub fn next(&mut self) -> Option<Value> {
         let [tag] = self.take()?;
         Some(match tag {
@@ -85,7 +85,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// The next value, and its encoding.
+    /// Returns the next value and its encoding.
     pub fn next_with_bytes(&mut self) -> (&'a [u8], Value) {
         let before = self.0;
         let value = self.next().unwrap_or_default();
@@ -93,7 +93,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// JSON has no numbers that are not finite.
+/// Converts a float; a string if it is not finite, since JSON has no such numbers.
 fn float(value: f64) -> Value {
     match serde_json::Number::from_f64(value) {
         Some(number) => Value::Number(number),
@@ -103,7 +103,7 @@ fn float(value: f64) -> Value {
     }
 }
 
-/// ISO 8601 of days since 1970: Howard Hinnant's civil_from_days.
+/// Returns ISO 8601 for days since 1970: Howard Hinnant's civil_from_days.
 fn date(days: i128) -> String {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
@@ -135,7 +135,7 @@ fn time_of_day(nanoseconds: i128) -> String {
     )
 }
 
-/// The part of a second, in as many threes of digits as it takes.
+/// Returns the fraction of a second: a point and three, six or nine digits, or nothing.
 fn fraction(nanoseconds: i128) -> String {
     let text = format!(".{nanoseconds:09}");
     let mut text = &text[..];
@@ -162,7 +162,7 @@ fn duration(nanoseconds: i128) -> String {
     )
 }
 
-/// The digits of a decimal with its point.
+/// Returns the digits of a decimal with its point.
 fn decimal(unscaled: &str, scale: i32) -> String {
     let (sign, digits) = match unscaled.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -179,7 +179,7 @@ fn decimal(unscaled: &str, scale: i32) -> String {
     format!("{sign}{whole}.{part}")
 }
 
-/// The digits of a number of 256 bits: little-endian, two's complement.
+/// Returns the digits of a number of 256 bits: little-endian, two's complement.
 fn digits(mut bytes: [u8; 32]) -> String {
     let is_negative = bytes[31] >> 7 == 1;
     if is_negative {
