@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compares tables whose rows are mostly in the same order, and reads each once. Drops equal rows at
-the same place and holds the others.
+"""Compares tables whose rows are mostly in the same order, reading each once. Drops rows that equal
+their neighbours in the other table and holds the rest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ pc: Any = pyarrow.compute
 #: The comparison gives up if it holds more rows than HELD_ROWS and more than one in HELD_PART.
 HELD_ROWS = 1 << 16
 HELD_PART = 8
-#: Limit of rows that the first search may look ahead; each row that is read raises it.
+#: The initial number of rows that searches may look ahead in total; each row read raises it.
 LOOKS = 1 << 20
 
 
@@ -42,7 +42,7 @@ class Held:
         self.rows = 0
 
     def read(self, batch: Any, keys: int) -> None:
-        """Counts the rows of a batch whose first columns are the key."""
+        """Counts the rows of a batch; its first `keys` columns are the key."""
         self.count += batch.num_rows
         key = batch.column(0)
         if self.ascends and (keys > 1 or key.null_count or not _is_ordered(key.type)):
@@ -53,7 +53,7 @@ class Held:
             self._last = key[-1]
 
     def add(self, batch: Any, places: bytes | None = None) -> None:
-        """Holds the rows of a batch at these places, or all rows."""
+        """Holds the rows of a batch with these indices, or all rows."""
         at = pa.array(range(batch.num_rows)) if places is None else integers(places)
         if len(at):
             self.batches.append(taken(batch, at))
@@ -68,9 +68,9 @@ def in_order(
     *,
     ahead: bool,
 ) -> list[Held] | None:
-    """Reads two tables side by side. Returns the rows of both that have no equal row at their
-    place, or None as soon as there are too many. keys: the number of key columns, which come
-    first. ahead: read the next batch of both tables in the background."""
+    """Reads two tables side by side. Returns the rows of both that have no equal neighbour, or None
+    as soon as there are too many. keys: the number of key columns, which come first. ahead: whether
+    to read the next batch of both tables in the background."""
     held, looks = [Held(), Held()], LOOKS
     with contextlib.ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(2)) if ahead else None
@@ -105,14 +105,14 @@ def in_order(
 
 
 def _is_ordered(kind: Any) -> bool:
-    """True for types whose values Arrow's functions put in a total order."""
+    """Returns True for types that Arrow's functions sort in a total order."""
     types = pa.types
     is_point = types.is_date(kind) or types.is_time(kind) or types.is_timestamp(kind)
     return bool(is_point or types.is_integer(kind) or types.is_string(kind))
 
 
 def _next(iterator: Iterator[Any], held: Held, keys: int) -> Any:
-    """The next batch that has rows, counted; None after the last."""
+    """Returns the next batch that has rows and counts them; None after the last."""
     for batch in iterator:
         if batch.num_rows:
             held.read(batch, keys)
@@ -130,11 +130,11 @@ def _ahead(batches: Iterator[Any], pool: ThreadPoolExecutor | None) -> Any:
         while (batch := following.result()) is not None:
             following = pool.submit(next, batches, None)
             yield batch
-    finally:  # An iterator can only be closed when it does not run.
+    finally:  # An iterator cannot be closed while it runs.
         with contextlib.suppress(Exception):
             following.result()
 
 
 def integers(data: bytes) -> Any:
-    """Returns the int64 array whose memory these bytes are."""
+    """Returns these bytes as an int64 array, without a copy."""
     return pa.Array.from_buffers(pa.int64(), len(data) // 8, [None, pa.py_buffer(data)])

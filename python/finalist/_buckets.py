@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The buckets of a table beside it: what finalist.diff needs of a side that it need not read."""
+"""Digests of a table's buckets, which finalist.diff uses instead of reading the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-#: The file's column, and the metadata's key.
+#: The column of the file and the key of its metadata.
 LEAVES = pa.schema([pa.field("leaf", pa.binary(32), nullable=False)])
 METADATA = b"finalist.buckets"
 FORMAT = "finalist-buckets-1"
@@ -35,8 +35,8 @@ COUNT = 1 << 16
 class Buckets:
     """The digests of a table's 2^16 buckets; finalist.tables.buckets makes them.
 
-    keys, columns: the key's columns and the others. numbers: as in finalist.diff. rows: how many
-    the table has. keyed: whether a secret key was given. root: commits to all of it
+    keys, columns: the key's columns and the others. numbers: as in finalist.diff. rows: the number
+    of rows. keyed: whether a secret key was given. root: commits to all of these
     (docs/guide/tables.md). leaves: the buckets' leaf hashes, 32 bytes each.
     """
 
@@ -62,8 +62,8 @@ class Buckets:
     @staticmethod
     @redacted
     def read(place: str | os.PathLike[str], *, key: Buffer = b"") -> Buckets:
-        """Reads such a file. key: the secret key of buckets. ValueError for a file that is none, is
-        damaged, or was made with another key."""
+        """Reads a file that write wrote. key: the secret key of buckets. Errors: ValueError if the
+        file is of another kind, is damaged, or was made with another key."""
         try:
             table = pq.read_table(place)
             about = Members((table.schema.metadata or {})[METADATA], "metadata").found
@@ -84,7 +84,7 @@ class Buckets:
 
 
 def _root(found: Buckets, key: Buffer) -> bytes:
-    """The root over the row of the parameters and the buckets."""
+    """Computes the root over the buckets and a row of the parameters."""
     hashing = Hashing.of("blake2s", 32, key)
     head = pa.record_batch(
         {
@@ -108,13 +108,13 @@ def buckets(
     key: Buffer = b"",
     threads: int = 1,
 ) -> Buckets:
-    """The buckets of a table, which finalist.diff takes as old_buckets or new_buckets: a side whose
-    buckets are given is read only if there is a difference, and only once.
+    """Returns the buckets of a table. finalist.diff takes them as old_buckets or new_buckets, and
+    then reads this table only if there is a difference, and only once.
 
-    table, columns, numbers: as in finalist.diff. keys: the columns that tell rows apart. key: a
-    secret, to be given to Buckets.read and to finalist.diff, too. Whoever chooses rows and does not
-    know it cannot make two keys pass for one; without it that takes 2^64 work. Memory: 32 bytes a
-    row. Errors: those of finalist.diff.
+    table, columns, numbers: as in finalist.diff. keys: the columns that identify a row. key: a
+    secret, which Buckets.read and finalist.diff need, too. Someone who chooses rows but does not
+    know it cannot make two keys collide; without it that takes 2^64 work. Memory: 32 bytes a row.
+    Errors: those of finalist.diff.
     """
     names = [keys] if isinstance(keys, str) else list(keys)
     source: Any
@@ -134,7 +134,7 @@ def buckets(
 def of_source(
     source: Any, keys: list[str], columns: list[str], numbers: str, key: Buffer, threads: int
 ) -> Buckets:
-    """source: a Source, or a Side of a frame of Spark."""
+    """Computes the buckets of a Source, or of a Side for a frame of Spark."""
     rows = _finalist.KeyedRows("blake2s", key, keys, columns, numbers)
     for name in keys + columns:
         source.field(name)

@@ -39,7 +39,7 @@ ROWS = pa.schema(
         "inode": pa.int64(),
     }
 )
-#: Columns that only rows with the status ok fill in. The last ones may be null then, too.
+#: Columns that are null unless the status is ok. STATE may be null even then.
 CONTENT = ("size", "digest")
 STATE = ("modified_ns", "changed_ns", "inode")
 
@@ -55,13 +55,13 @@ INT64_MAX = (1 << 63) - 1
 
 
 class Root:
-    """An open directory. No name below it leads through a symbolic link, unless follow is set. A
-    context manager."""
+    """An open directory, as a context manager. Unless follow is set, it refuses paths that lead
+    through a symbolic link."""
 
     def __init__(self, place: bytes, *, follow: bool = False, within: int | None = None) -> None:
         self._place, self._follow = place, follow
         self._root = os.open(place, _ON_THE_WAY | os.O_CLOEXEC, dir_fd=within)
-        # The directory of the last file: files come in the order of their paths.
+        # The last file's directory, kept open because files come sorted by path.
         self._name, self._directory = b"", self._root
 
     def __enter__(self) -> Root:
@@ -72,11 +72,12 @@ class Root:
         os.close(self._root)
 
     def again(self) -> Root:
-        """The same directory for another thread, even if its name now belongs to another one."""
+        """Opens the same directory for another thread, even if its name now belongs to another."""
         return Root(b".", within=self._root)
 
     def open(self, path: bytes) -> int:
-        """A descriptor of a file to read. Opening anything but a regular file does not block."""
+        """Opens a file to read and returns its descriptor. Does not block if the file is not a
+        regular one."""
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         if self._follow:
             return os.open(os.path.join(self._place, path), flags)
@@ -87,7 +88,7 @@ class Root:
         return os.open(name, flags, dir_fd=self._directory)
 
     def entries(self, directory: bytes) -> list[tuple[bytes, bool]]:
-        """The regular files and the directories in a directory; true for directories."""
+        """Lists the regular files and directories in a directory; true for directories."""
         found = []
         descriptor = self._below(directory, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -107,7 +108,8 @@ class Root:
         self._name, self._directory = b"", self._root
 
     def _below(self, directory: bytes, flags: int) -> int:
-        """A descriptor of a directory. OSError with ELOOP if a link is on its path."""
+        """Opens a directory and returns its descriptor. Raises OSError with ELOOP if its path has a
+        link."""
         names = directory.split(b"/") if directory else [b"."]
         parent = self._root
         for place, name in enumerate(names, 1):
@@ -129,14 +131,14 @@ _ON_THE_WAY = os.O_DIRECTORY | getattr(os, "O_PATH", os.O_RDONLY)
 
 
 def _refuse_link(name: bytes, parent: int) -> None:
-    """Raises the error of a link that takes the place of a file."""
+    """Raises the error for a symbolic link instead of a file."""
     with contextlib.suppress(FileNotFoundError):
         if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def opened(path: str | bytes) -> BinaryIO:
-    """A regular file to read. OSError for what is none, which keeps nobody waiting."""
+    """Opens a regular file to read. Raises OSError for any other file, without blocking."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -145,9 +147,9 @@ def opened(path: str | bytes) -> BinaryIO:
 
 
 def walk(root: Root, directory: bytes = b"") -> Iterator[tuple[bytes, str]]:
-    """The regular files below a directory of a root, in no particular order, each with the status
-    ok; a directory that cannot be listed ends with a slash and is unlisted. Paths are relative to
-    the root. Symbolic links are not followed."""
+    """Yields the regular files below a directory of a root, in no particular order, each with the
+    status ok. The path of a directory that cannot be listed ends with a slash and has the status
+    unlisted. Paths are relative to the root. Symbolic links are not followed."""
     pending = [directory]
     while pending:
         found, failed = entries(root, pending.pop())
@@ -160,8 +162,8 @@ def walk(root: Root, directory: bytes = b"") -> Iterator[tuple[bytes, str]]:
 
 
 def entries(root: Root, directory: bytes) -> tuple[list[tuple[bytes, bool]], list[bytes]]:
-    """The regular files and the directories of one directory, and it itself if it cannot be
-    listed. OSError if that is the root."""
+    """Returns the regular files and directories in a directory, and a list of this directory if it
+    cannot be listed. Raises OSError if that is the root."""
     try:
         return root.entries(directory), []
     except OSError:
@@ -173,9 +175,9 @@ def entries(root: Root, directory: bytes) -> tuple[list[tuple[bytes, bool]], lis
 def hash_files(
     root: Root, files: Iterable[tuple[bytes, str]], hashing: Hashing, other: str = CHANGED
 ) -> Iterator[dict[str, Any]]:
-    """Yields a row of a manifest, without its leaf, for each file in order. Every file gets a row,
-    also one that disappears meanwhile. files: as walk gives them. other: the status of a name that
-    is no regular file any more."""
+    """Yields a row of a manifest, without its leaf, for each file in order, also for a file that
+    disappears meanwhile. files: as walk yields them. other: the status of a name that is no longer
+    a regular file."""
     together: list[tuple[dict[str, Any], bytes | None]] = []
     total = 0
     for path, status in files:
@@ -193,7 +195,7 @@ def hash_files(
 def hashed(
     together: list[tuple[dict[str, Any], bytes | None]], hashing: Hashing
 ) -> list[dict[str, Any]]:
-    """Adds the digests of the contents that were read whole."""
+    """Adds the digests of files that were read whole."""
     contents = [content for _, content in together if content is not None]
     digests = iter(
         _finalist.hash_many(
@@ -244,13 +246,13 @@ def _read(
 def _content(
     descriptor: int, expected: int, hashing: Hashing
 ) -> tuple[bytes | None, bytes | None, int]:
-    """The content of a file of at most SMALL_BYTES, else its digest; and the number of bytes
-    read."""
+    """Returns the content of a file of at most SMALL_BYTES, else its digest; and the number of
+    bytes read."""
     if expected <= SMALL_BYTES:
         content = _all(descriptor, expected + 1)
         return content, None, len(content)
     message, size = hashing.message(), 0
-    # Bounded, even if somebody appends as fast.
+    # Bounded, even if another process keeps appending.
     while size <= expected and (piece := os.read(descriptor, PIECE_BYTES)):
         message.update(piece)
         size += len(piece)
@@ -267,25 +269,25 @@ def _all(descriptor: int, most: int) -> bytes:
 
 
 def state_of(status: os.stat_result) -> tuple[int | None, int | None, int | None]:
-    """The values of the columns STATE: null for values that int64 cannot hold or the system
+    """Returns the values of the columns STATE: None for values that int64 cannot hold or the system
     lacks."""
     times = status.st_mtime_ns, status.st_ctime_ns
     modified, changed = (t if -INT64_MAX <= t <= INT64_MAX else None for t in times)
-    if os.name == "nt":  # The time of creation, and numbers that not every file system keeps.
+    if os.name == "nt":  # The time of creation; not every file system keeps inode numbers.
         return modified, None, None
     inode = status.st_ino - (1 << 64 if status.st_ino > INT64_MAX else 0)
     return modified, changed, inode
 
 
 def leaves(rows: list[dict[str, Any]], hashing: Hashing) -> bytes:
-    """The leaf hashes of rows, one after the other."""
+    """Returns the leaf hashes of rows, joined."""
     types = {name: ROWS.field(name).type for name in ("path", "size", "digest", "status")}
     columns = {name: pa.array([row[name] for row in rows], type) for name, type in types.items()}
     return hashing.leaves(pa.table({"format": pa.array([FORMAT] * len(rows)), **columns}))
 
 
 def batch(rows: list[dict[str, Any]], hashing: Hashing) -> Any:
-    """The rows with their leaves as a pyarrow batch."""
+    """Returns the rows with their leaves as a pyarrow batch."""
     hashes, size = leaves(rows, hashing), hashing.digest_size
     for place, row in enumerate(rows):
         row["leaf"] = hashes[place * size : (place + 1) * size]
@@ -293,7 +295,7 @@ def batch(rows: list[dict[str, Any]], hashing: Hashing) -> Any:
 
 
 def metadata(hashing: Hashing, count: int, root: bytes) -> dict[str, str]:
-    """The metadata of a manifest."""
+    """Returns the metadata of a manifest."""
     return {
         "finalist.format": FORMAT,
         "finalist.algorithm": hashing.range(b"", 0).algorithm,

@@ -36,16 +36,16 @@ def fingerprint(
     person: Buffer = b"",
     threads: int = 1,
 ) -> bytes:
-    """The digest, of 32 bytes, of a table: of its rows, and of its columns' names in their order.
+    """Returns the digest of a table's rows and of its columns' names in their order: 32 bytes.
 
-    table: what finalist.diff takes; Spark's workers hash its frames, in any order. columns: those
-    that count, in this order; None for all. ordered: whether the order of the rows counts.
-    algorithm: one that has digests of 32 bytes. numbers: as in finalist.hash_rows; key, salt and
-    person: as in finalist.hash_many. threads: the number of threads to use.
+    table: as in finalist.diff; Spark's workers hash its frames, in any order. columns: the columns
+    to hash, in this order; None for all. ordered: whether the order of the rows counts. algorithm:
+    one that has digests of 32 bytes. numbers: as in finalist.hash_rows; key, salt and person: as in
+    finalist.hash_many. threads: the number of threads to use.
 
     The rows are encoded in version 2 of docs/format/rows.md. So the digest does not depend on
     chunks, partitions, files, compression, layouts, widths of numbers or the engine. It is a root
-    (docs/format/proofs.md): whoever finds two tables that share it has broken the algorithm.
+    (docs/format/proofs.md): finding two tables with the same one means breaking the algorithm.
     Memory: 32 bytes a row, unless ordered. Errors: as in finalist.hash_rows, and OSError for files.
     """
     if isinstance(columns, str):
@@ -80,7 +80,7 @@ def fingerprint(
 
 @dataclasses.dataclass(frozen=True)
 class RowDigests:
-    """The parameters of the digests of rows of which a fingerprint is made."""
+    """The parameters of the row digests in a fingerprint."""
 
     hashing: Hashing
     names: list[str]
@@ -88,7 +88,7 @@ class RowDigests:
     threads: int = 1
 
     def of(self, batch: Any) -> Any:
-        """The digests of a batch's rows as a pyarrow array."""
+        """Returns the digests of a batch's rows as a pyarrow array."""
         secrets = {"digest_size": DIGEST_BYTES, **self.hashing.secrets}
         encoding: dict[str, Any] = {"version": 2, "numbers": self.numbers, "threads": self.threads}
         algorithm = self.hashing.algorithm
@@ -96,20 +96,20 @@ class RowDigests:
 
 
 def head_of(hashing: Hashing, names: Sequence[str]) -> Range:
-    """The first leaf: the columns' names."""
+    """Returns the range of the first leaf, which is the columns' names."""
     head = pa.record_batch([pa.array([names], pa.list_(pa.string()))], ["names"])
     return hashing.range(hashing.leaves(head), 0)
 
 
 def root_of_buckets(hashing: Hashing, names: Sequence[str], ranges: list[Range]) -> bytes:
-    """The fingerprint, whatever the rows' order. ranges: of the buckets, the first of which is leaf
+    """Returns the fingerprint of rows in any order. ranges: of the buckets, which begin at leaf
     1."""
     whole = combine([head_of(hashing, names), *ranges], **hashing.secrets)
     return hashing.root(whole, _roots.TABLE)
 
 
 def of_digests(hashing: Hashing, names: Sequence[str], digests: Iterable[bytes]) -> bytes:
-    """The fingerprint of rows by their digests."""
+    """Returns the fingerprint of rows, in any order, from their digests."""
     rows = _finalist.SortedRows(0)
     rows.add(b"".join(digests))
     leaves = rows.leaf_hashes(hasher(hashing.range(b"", 0), **hashing.secrets))

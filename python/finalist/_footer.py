@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The key-value metadata of a Parquet file, each pair that is there: pyarrow hides a key's second
-value, which another reader might take.
+"""Reads all pairs of a Parquet file's key-value metadata: pyarrow hides a repeated key's second
+value, which another reader might use.
 
-The footer is Thrift's compact protocol: a field is a byte with its type and the distance from the
-last field's number, or the number itself behind it; numbers have variable lengths, structures end
-with 0.
+The footer is in Thrift's compact protocol: a field begins with a byte, which has its type and the
+distance from the last field's number, or 0 if the number follows. Numbers have variable lengths;
+structures end with 0.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"PAR1"
-#: The field of FileMetaData that is its list of KeyValue; fields 1 and 2 of that are key and value.
+#: Field 5 of FileMetaData is its list of KeyValue, whose fields 1 and 2 are key and value.
 _PAIRS, _KEY, _VALUE = 5, 1, 2
-#: Structures within structures: Parquet has six.
+#: The deepest nesting of structures that is read; Parquet has six levels.
 _DEPTH_MAX = 16
 
 # Types.
@@ -24,7 +24,7 @@ _TRUE, _FALSE, _BYTE, _I16, _I32, _I64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _ST
 
 
 def metadata_of(file: Any) -> list[tuple[str, str]]:
-    """Reads the pairs of a file open in binary mode. ValueError if it has no valid footer."""
+    """Reads the pairs of a file open in binary mode. Raises ValueError if its footer is invalid."""
     end = file.seek(0, 2)
     if end < 12:
         raise ValueError("the file is cut short")
@@ -68,7 +68,7 @@ class _Reader:
         return self._data[self._at - size : self._at]
 
     def _fields(self) -> Any:
-        """The number and type of each field of a structure; the caller reads its value."""
+        """Yields the number and type of each field of a structure; the caller reads its value."""
         number = 0
         while header := self._byte():
             if header >> 4:
@@ -79,7 +79,7 @@ class _Reader:
             yield number, header & 15
 
     def _list(self) -> tuple[int, int]:
-        """The number and the type of the elements that follow."""
+        """Reads the number and the type of a list's elements, which follow."""
         header = self._byte()
         size = header >> 4
         return (self._number() if size == 15 else size), header & 15

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Converts arguments of hash_column and hash_rows without the Arrow PyCapsule interface to Arrow
-data, and finds the columns of a table that are the index of a pandas frame. The extension module
-calls both.
+data, and finds the columns of a table that are the index of a pandas frame, for the extension
+module.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _whole(values: Any) -> Any:
 
 
 def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
-    """Converts a pandas frame. The index becomes a column only if it is needed: it might have no
+    """Converts a pandas frame. The index becomes a column only if needed, since it might have no
     Arrow type."""
     import pandas as pd  # type: ignore[import-untyped,unused-ignore]
     import pyarrow as pa
@@ -74,27 +74,27 @@ def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
         plain.index = pd.RangeIndex(len(frame))
     elif isinstance(frame.index, pd.RangeIndex):  # pyarrow would store it in the metadata only.
         plain.index = pd.Index(frame.index.to_numpy(), name=frame.index.name)
-    # pandas has the interface since version 2.2, and keeps a warning of pyarrow's to itself.
+    # pandas has the interface since version 2.2, and suppresses a warning of pyarrow there.
     return plain if hasattr(plain, "__arrow_c_stream__") else pa.Table.from_pandas(plain)
 
 
 def _only(columns: Sequence[str] | None, names: Sequence[str]) -> list[str] | None:
-    """The columns to read; None for all, also if one is missing, which hash_rows reports."""
+    """Returns the columns to read; None for all, also if one is missing: hash_rows reports that."""
     if columns is None or any(list(names).count(column) != 1 for column in columns):
         return None
     return list(dict.fromkeys(columns))
 
 
 def _reader(given: Any, columns: Sequence[str] | None) -> Any:
-    """The rows of a pyarrow Dataset or Scanner, in order."""
+    """Returns a reader of the rows of a pyarrow Dataset or Scanner, in order."""
     if hasattr(given, "scanner"):
         given = given.scanner(columns=_only(columns, given.schema.names))
     return given.to_reader()
 
 
 def _batches(dataset: Any, columns: Sequence[str] | None) -> Any:
-    """Reads the rows of a Hugging Face dataset in its order; its Arrow table may have another
-    one."""
+    """Yields the rows of a Hugging Face dataset in its order, which may differ from its Arrow
+    table's."""
     import pyarrow as pa
 
     if (only := _only(columns, dataset.column_names or ())) is not None:
@@ -109,8 +109,8 @@ def _batches(dataset: Any, columns: Sequence[str] | None) -> Any:
 
 
 def index_columns(metadata: bytes) -> list[str | None]:
-    """The names of the columns that are a pandas index, from the table's metadata under the key
-    pandas; None for a range, which is no column."""
+    """Returns the names of the columns that are a pandas index, from the table's metadata under the
+    key pandas; None for a range, which is not a column."""
     try:
         columns = json.loads(metadata).get("index_columns", [])
         return [None if isinstance(column, dict) else _name(column) for column in columns]
@@ -125,8 +125,8 @@ def _name(column: Any) -> str:
 
 
 def duckdb_type(metadata: bytes) -> str:
-    """The name of a DuckDB type in the metadata of Arrow's extension type arrow.opaque; empty for
-    others."""
+    """Returns the name of a DuckDB type from the metadata of Arrow's extension type arrow.opaque;
+    empty for others."""
     try:
         found = json.loads(metadata)
         return str(found["type_name"]) if found["vendor_name"] == "DuckDB" else ""

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Hashing:
-    """An algorithm and the parameters of all its messages. Pickling includes the key, printing does
-    not. The key is wiped with the object."""
+    """An algorithm and the parameters of all messages. Pickling includes the key, printing does
+    not. Freeing the object wipes the key."""
 
     algorithm: str
     digest_size: int
@@ -40,23 +40,23 @@ class Hashing:
         salt: Buffer = b"",
         person: Buffer = b"",
     ) -> Hashing:
-        """Checks the parameters, with the errors of finalist.hash_many."""
+        """Checks the parameters, with the errors of finalist.hash_many, and stores them."""
         parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
         [digest] = _finalist.hash_many(algorithm, [b""], key=key, **parameters)
         public = (bytes(memoryview(value)) for value in (salt, person))
         return Hashing(algorithm, len(digest), _finalist.Secret(key), *public)
 
     def __dask_tokenize__(self) -> str:
-        """The token in the names of Dask's tasks; it does not depend on the key."""
+        """Returns the token for the names of Dask's tasks; it does not depend on the key."""
         return repr(self) if not self.key else uuid.uuid4().hex
 
     @property
     def secrets(self) -> dict[str, Any]:
-        """Key, salt and personalisation as arguments of a tree's functions."""
+        """Returns key, salt and personalisation as keyword arguments for functions of trees."""
         return {"key": self.key, "salt": self.salt, "person": self.person}
 
     def message(self) -> Any:
-        """A hash object for one message."""
+        """Returns a hash object for one message."""
         given: dict[str, Any] = {name: value for name, value in self.secrets.items() if value}
         try:
             return _finalist.new(self.algorithm, digest_size=self.digest_size, **given)
@@ -64,7 +64,7 @@ class Hashing:
             return _finalist.new(self.algorithm, **given)
 
     def column(self, values: Any, name: str = "") -> Any:
-        """Hashes a pyarrow array's values to a pyarrow array; a null stays a null. name: the
+        """Hashes the values of a pyarrow array. Returns a pyarrow array, null for null. name: the
         column's, for error messages."""
         try:
             digests = _finalist.hash_column(
@@ -76,24 +76,24 @@ class Hashing:
         return pa.array(digests)
 
     def rows(self, table: Any, columns: Sequence[str] | None = None) -> Any:
-        """Hashes the rows of a pyarrow table or batch to a pyarrow array."""
+        """Hashes the rows of a pyarrow table or batch. Returns a pyarrow array."""
         digests = _finalist.hash_rows(
             table, self.algorithm, columns, digest_size=self.digest_size, **self.secrets
         )
         return pa.array(digests)
 
     def leaves(self, table: Any, columns: Sequence[str] | None = None) -> bytes:
-        """The leaf hashes of a table's rows, one after the other."""
+        """Returns the leaf hashes of a table's rows, joined."""
         size = self.digest_size
         return row_hashes(table, self.algorithm, columns, digest_size=size, **self.secrets)
 
     def range(self, leaf_hashes: bytes, first: int) -> Range:
-        """Builds the range of a tree from its leaf hashes. first: the number of the first leaf."""
+        """Builds the range of a tree from its leaf hashes. first: the index of the first leaf."""
         parameters = {"digest_size": self.digest_size, **self.secrets}
         return range_root(leaf_hashes, self.algorithm, first=first, **parameters)
 
     def root(self, whole: Range, form: str) -> bytes:
-        """The root of version 2 over all leaves of a tree. form: of _roots."""
+        """Returns the root of version 2 over all leaves of a tree. form: see _roots."""
         return root_of(whole, form, **self.secrets)
 
     def part(self, first: int, count: int, nodes: bytes) -> Range:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reading JSON objects of known members: proofs, and the metadata of manifests in parts.
+"""Reads JSON objects of known members: proofs, and the metadata of manifests in parts.
 
-They are read as `finalist` reads them: UTF-8, each member once and none that is unknown, numbers
-written as digits alone, from 0 to 2**64 - 1.
+It accepts the same objects as `finalist`: UTF-8, each member once, no unknown members, numbers from
+0 to 2**64 - 1 in digits only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 NUMBER_MAX = (1 << 64) - 1
-#: Digits of the largest number: Python is slow at converting very long ones.
+#: Digits of the largest number; Python converts very long ones slowly.
 _DIGITS_MAX = 20
 
 
@@ -81,7 +81,7 @@ class Members:
             self.fail(f"{quoted(name)} is not a string")
         try:
             value.encode()
-        except UnicodeEncodeError:  # Half of a surrogate pair, as an escape.
+        except UnicodeEncodeError:  # An escape of half a surrogate pair.
             self.fail(f"{quoted(name)} is not a string of Unicode characters")
         return value
 
@@ -98,14 +98,14 @@ class Members:
         return tuple(values)
 
     def digest_size(self) -> int:
-        """Reads digest_bits and returns bytes."""
+        """Returns digest_bits in bytes."""
         bits = self.number("digest_bits")
         if bits == 0 or bits % 8:
             self.fail("'digest_bits' is not a multiple of 8 above 0")
         return bits // 8
 
     def hashes(self, name: str) -> tuple[bytes, ...]:
-        """An array of digests, all of digest_bits."""
+        """Returns an array of digests, each of digest_bits."""
         size, values = self.digest_size(), self.found.get(name)
         if isinstance(values, list) and all(
             isinstance(value, str) and len(value) == 2 * size and _HEX.fullmatch(value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Keeps keys out of tracebacks, whose frames may be printed with their variables."""
+"""Keeps keys out of tracebacks, which some tools print with the variables of frames."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _without_frames(error: BaseException, outside: BaseException | None) -> BaseException:
-    """Removes the tracebacks of the error and of its causes, except of the error that the caller
+    """Removes the tracebacks of the error and of its causes, but not of the error that the caller
     was handling."""
     link: BaseException | None = error
     while link is not None and link is not outside:

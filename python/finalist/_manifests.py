@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Manifests in parts (docs/format/manifests.md): the work of an engine's workers and of its
+"""Writes manifests in parts (docs/format/manifests.md): functions for an engine's workers and its
 driver."""
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from ._hashing import Hashing
 
-#: Approximate rows of a part, and rows that are read at a time.
+#: Rows of a part, approximately, and rows to read at a time.
 PART_ROWS = 1 << 20
 BATCH_ROWS = 1 << 16
 #: The directory in which an engine keeps rows until they are sorted.
 UNSORTED = "unsorted"
-#: The number of directories from which on the workers list files instead of the driver.
+#: With this many directories or more, workers list the files instead of the driver.
 DIRECTORIES = 256
 
 
@@ -42,8 +42,8 @@ class Manifest:
 
 
 def prepare(root: str, out: str) -> tuple[bytes, str]:
-    """The places as workers need them; makes the output's directory. Errors: NotADirectoryError,
-    FileExistsError, and ValueError for an output within the root."""
+    """Makes the output's directory. Returns both paths as workers need them. Errors:
+    NotADirectoryError, FileExistsError, and ValueError for an output within the root."""
     place, folder = os.path.realpath(os.fsencode(root)), os.path.realpath(out)
     if not os.path.isdir(place):
         raise NotADirectoryError(f"{root} is not a directory")
@@ -56,7 +56,7 @@ def prepare(root: str, out: str) -> tuple[bytes, str]:
 
 
 def first_entries(root: bytes) -> tuple[list[tuple[bytes, str]], list[bytes]]:
-    """Files with their statuses as _files.walk gives them, and directories for workers to walk."""
+    """Returns files, as _files.walk yields them, and directories for workers to walk."""
     files: list[tuple[bytes, str]] = []
     directories = [b""]
     with _files.Root(root) as opened:
@@ -77,7 +77,7 @@ def rows(
     hashing: Hashing,
     other: str = _files.CHANGED,
 ) -> Iterator[Any]:
-    """The files' rows as pyarrow batches. other: as in _files.hash_files."""
+    """Yields the files' rows as pyarrow batches. other: as in _files.hash_files."""
     made: list[dict[str, Any]] = []
     for row in _files.hash_files(root, files, hashing, other):
         made.append(row)
@@ -89,8 +89,8 @@ def rows(
 
 
 def write_part(folder: str, number: int, batches: Iterable[Any]) -> int:
-    """Writes sorted rows as one part and returns how many. The part gets its name when it is
-    complete, so that attempts at it leave the same bytes."""
+    """Writes sorted rows as one part and returns their number. The part gets its name only when it
+    is complete, so repeated attempts leave the same bytes."""
     count = 0
     with (
         written_locally(folder, f"part-{number:08d}.parquet") as file,
@@ -103,7 +103,7 @@ def write_part(folder: str, number: int, batches: Iterable[Any]) -> int:
 
 
 def part_range(folder: str, number: int, first: int, hashing: Hashing) -> Range:
-    """The range of the tree over a part's leaves."""
+    """Returns the range of the tree over a part's leaves."""
     ranges = [hashing.range(b"", first)]
     with pq.ParquetFile(f"{folder}/part-{number:08d}.parquet") as file:
         for batch in file.iter_batches(BATCH_ROWS, columns=["leaf"]):
@@ -124,7 +124,7 @@ def finish(
     if not whole.count == sum(counts.values()) == sum(statuses.values()):
         raise RuntimeError("the engine lost rows, or gave some twice")
     for name in os.listdir(folder):
-        if name.startswith("."):  # Left by an attempt that was killed.
+        if name.startswith("."):  # A killed attempt left it.
             os.remove(f"{folder}/{name}")
     shutil.rmtree(f"{folder}/{UNSORTED}", ignore_errors=True)
     root = hashing.root(whole, _files.FORMAT)

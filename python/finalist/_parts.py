@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 PARTS = "_parts.parquet"
 TEMPORARY = ".part-"
 
-#: Rows from which on a part is long enough, and rows that are hashed at a time. Very large tables
-#: have longer parts, so that there are not many more of them than the driver can keep.
+#: Least rows of a part, except a file's last, and rows to hash at a time. Very large tables get
+#: longer parts, so that the driver can keep the list of parts.
 PART_ROWS = 1 << 20
 PARTS_MAX = 100_000
 BATCH_ROWS = 1 << 17
 
-#: The number of files up to which the driver reads footers itself, instead of starting a job; and
-#: how many it reads at a time, since stores answer late.
+#: Up to this many files, the driver reads footers instead of starting a job; and the number it
+#: reads at a time, since stores have a high latency.
 FOOTERS_ON_DRIVER = 64
 READERS = 16
 
@@ -46,7 +46,7 @@ UNREADABLE = "unreadable"
 VANISHED = "vanished"
 CHANGED = "changed"
 
-#: A file by its footer. groups: the rows of each row group.
+#: A file according to its footer. groups: the rows of each row group.
 FILES = pa.schema(
     {
         "path": pa.string(),
@@ -59,7 +59,7 @@ FILES = pa.schema(
         "error": pa.string(),
     }
 )
-#: A part as a worker gets it. number: its index among all parts; first: the index of its first row.
+#: A part, for a worker. number: its index among all parts; first: the index of its first row.
 TASKS = pa.schema(
     {
         "number": pa.int64(),
@@ -76,13 +76,13 @@ TASKS = pa.schema(
         "error": pa.string(),
     }
 )
-#: A worker's result for a part. nodes: those of merkle.Range over its rows.
+#: A worker's result for a part. nodes: the nodes of merkle.Range over its rows.
 RESULTS = TASKS.append(pa.field("nodes", pa.binary()))
 
 
 class Incomplete(OSError):
-    """Some parts could not be hashed. result: the parts that were, with a status for every part. An
-    output that was to be overwritten is unchanged; the new one lies beside it."""
+    """Some parts could not be hashed. result: the output without them, with a status for every
+    part. An output to overwrite is unchanged; the new one is beside it."""
 
     def __init__(self, result: Result, final: str) -> None:
         self.result = result
@@ -99,9 +99,9 @@ class Incomplete(OSError):
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """An output. out: its directory. rows: their number. parts: a pyarrow table with a row for
-    each part, in the order of the rows. root: that of the Merkle tree over its rows as
-    merkle.row_hashes takes them; None if it was not asked for or parts failed."""
+    """An output. out: its directory. rows: the number of rows. parts: a pyarrow table with a row
+    for each part, in the order of the rows. root: of the Merkle tree over the rows, as
+    merkle.row_hashes hashes them; None if it was not requested or parts failed."""
 
     out: str
     rows: int
@@ -111,8 +111,8 @@ class Result:
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """The parameters of all parts of an output. Sent to the workers, with the key. out: the
-    directory that is written; final: the place of the complete output."""
+    """The parameters of all parts of an output, which workers get with the key. out: the directory
+    to write to; final: the directory of the complete output."""
 
     hashing: Hashing
     column: str | None
@@ -127,17 +127,17 @@ class Plan:
 
     @property
     def read(self) -> list[str]:
-        """The columns to read, each once."""
+        """Returns the columns to read, each once."""
         hashed = [self.column] if self.column is not None else self.columns or []
         return list(dict.fromkeys([*self.keep, *hashed]))
 
     def empty(self, schema: Any) -> Any:
-        """A table without rows, with the output's schema."""
+        """Returns a table without rows, with the columns to read."""
         columns = [pa.array([], schema.field(name).type) for name in self.read]
         return pa.record_batch(columns, names=self.read)
 
     def digests(self, batch: Any) -> Any:
-        """Computes the output's rows for rows of the input."""
+        """Returns the output's rows for rows of the input."""
         if self.column is not None:
             digests = self.hashing.column(batch.column(self.column), self.column)
         else:
@@ -218,7 +218,7 @@ def _check_first(plan: Plan, paths: list[str]) -> None:
 
 
 def _listed(places: list[str]) -> tuple[Any, list[str]]:
-    """Lists the Parquet files of the places, sorted by name within each."""
+    """Lists the Parquet files of the sources, sorted by name within each source."""
     paths: list[str] = []
     filesystem: Any = None
     for place in places:
@@ -252,7 +252,7 @@ def _failure(error: Exception) -> dict[str, str]:
     return {"status": status, "error": f"{type(error).__name__}: {line_of(error)}"}
 
 
-#: Size, times and inode, by which a change of a file shows.
+#: Columns that reveal a change of a file: size, times and inode.
 STATE = ("size", "modified_ns", "changed_ns", "inode")
 
 
@@ -269,7 +269,7 @@ def _state(plan: Plan, path: str) -> dict[str, int | None]:
 
 
 def footer(plan: Plan, path: str) -> dict[str, Any]:
-    """The row of FILES for one file. Errors: those of Plan.check."""
+    """Returns the row of FILES for one file. Errors: those of Plan.check."""
     row: dict[str, Any] = {"path": path, "groups": [], "status": OK, "error": ""}
     try:
         row |= _state(plan, path)
@@ -284,13 +284,13 @@ def footer(plan: Plan, path: str) -> dict[str, Any]:
 
 
 def footers(plan: Plan, paths: Sequence[str]) -> list[dict[str, Any]]:
-    """The rows of FILES for all files."""
+    """Returns the rows of FILES for all files."""
     with ThreadPoolExecutor(READERS) as pool:
         return list(pool.map(lambda path: footer(plan, path), paths))
 
 
 def tasks(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Cuts files, in their order, into parts. A file that cannot be read is one part."""
+    """Divides files, in their order, into parts. A file that cannot be read is one part."""
     found: list[dict[str, Any]] = []
     listed = list(files)
     rows = max(PART_ROWS, sum(sum(file["groups"]) for file in listed) // PARTS_MAX)
@@ -314,10 +314,10 @@ def tasks(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def hash_part(plan: Plan, task: dict[str, Any]) -> dict[str, Any]:
-    """Reads, hashes and writes one part; returns its row of RESULTS.
+    """Reads, hashes and writes one part. Returns its row of RESULTS.
 
-    The output gets its name when it is complete, so that attempts at the same part, one after the
-    other or at once, leave the same bytes.
+    The file gets its name only when it is complete, so repeated or concurrent attempts at a part
+    leave the same bytes.
     """
     if task["status"] != OK:
         return {**task, "nodes": b""}
@@ -350,7 +350,7 @@ def _check_unchanged(plan: Plan, task: dict[str, Any]) -> None:
 
 
 def _why(plan: Plan, task: dict[str, Any], error: Any) -> dict[str, str]:
-    """Status and error of a part. `changed` comes before any error of reading."""
+    """Returns status and error of a part. `changed` takes precedence over an error of reading."""
     try:
         _check_unchanged(plan, task)
     except _Changed as changed:
@@ -361,7 +361,7 @@ def _why(plan: Plan, task: dict[str, Any], error: Any) -> dict[str, str]:
 
 
 def _write_part(plan: Plan, task: dict[str, Any], stream: Any) -> tuple[bytes, int]:
-    """Writes the part's rows; returns the nodes of their range and the number of rows."""
+    """Writes the part's rows. Returns the nodes of their range and the number of rows."""
     ranges: list[Range] = []
     rows = 0
     _check_unchanged(plan, task)
@@ -370,7 +370,7 @@ def _write_part(plan: Plan, task: dict[str, Any], stream: Any) -> tuple[bytes, i
         task["path"], filesystem=plan.source, page_checksum_verification=True
     ) as file:
         schema = plan.digests(plan.empty(file.schema_arrow)).schema
-        # Digests look random: compression, dictionaries and statistics gain nothing.
+        # Digests are incompressible; dictionaries and statistics are useless, too.
         by_column: dict[str, Any] = {
             "compression": {**dict.fromkeys(plan.keep, "snappy"), plan.name: "none"},
             "use_dictionary": plan.keep,
@@ -408,12 +408,12 @@ def hash_all(
 
 
 def finish(plan: Plan, planned: list[dict[str, Any]], results: list[dict[str, Any]]) -> Result:
-    """Checks that every part is there once, and completes the output. Errors: Incomplete."""
+    """Checks that each part has one result, and completes the output. Errors: Incomplete."""
     results = sorted(results, key=lambda row: row["number"])
     if [row["number"] for row in results] != [task["number"] for task in planned]:
         raise RuntimeError("the engine lost a part's result, or gave one twice")
     for info in plan.target.get_file_info(arrow_fs.FileSelector(plan.out)):
-        if info.base_name.startswith(TEMPORARY):  # Left by an attempt that was killed.
+        if info.base_name.startswith(TEMPORARY):  # A killed attempt left it.
             plan.target.delete_file(info.path)
     complete = all(row["status"] == OK for row in results)
     hashing, root = plan.hashing, None
@@ -439,8 +439,8 @@ def finish(plan: Plan, planned: list[dict[str, Any]], results: list[dict[str, An
 
 
 def read(file: Any) -> tuple[Any, dict[str, str]]:
-    """Reads _parts.parquet: the parts and the metadata of the output. file: open for reading.
-    Errors: ValueError, and those of pyarrow."""
+    """Reads _parts.parquet and returns the parts and the metadata of the output. file: open for
+    reading. Errors: ValueError, and those of pyarrow."""
     pairs = [pair for pair in _footer.metadata_of(file) if pair[0].startswith("finalist.")]
     about = {name.removeprefix("finalist."): value for name, value in pairs}
     wanted = {"format", "algorithm", "digest_bits", "keyed", "root"}

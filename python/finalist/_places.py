@@ -32,7 +32,7 @@ _RENAMING = ("local", "hdfs")
 
 
 def filesystem_of(place: str) -> tuple[Any, str]:
-    """The file system of a URL that pyarrow knows or of a local path, and the path there."""
+    """Returns the file system of a local path or a URL that pyarrow knows, and the path there."""
     if _kind(place)[0] == "file":
         return arrow_fs.LocalFileSystem(), os.path.realpath(_local_path(place))
     filesystem, path = arrow_fs.FileSystem.from_uri(place)
@@ -40,7 +40,7 @@ def filesystem_of(place: str) -> tuple[Any, str]:
 
 
 def _kind(place: str) -> tuple[str, str]:
-    """The type of store, and the server if the URL names one."""
+    """Returns the type of store, and the server if the URL names one."""
     if "://" not in place:
         return "file", ""
     scheme = place.partition("://")[0].lower().removeprefix("fsspec+")
@@ -59,8 +59,8 @@ def _local_path(place: str) -> str:
 
 
 def check_apart(sources: Iterable[str], files: Iterable[str], out: str) -> None:
-    """Raises ValueError if an output is one of the sources, within one or around one. sources, out:
-    places as the caller gave them; files: paths of the files found there."""
+    """Raises ValueError if an output is a source, within one or around one. sources, out: paths or
+    URLs as the caller gave them; files: paths of the files found in the sources."""
     for source in sources:
         if _overlap(source, out):
             raise ValueError(
@@ -72,8 +72,8 @@ def check_apart(sources: Iterable[str], files: Iterable[str], out: str) -> None:
     own = os.path.realpath(_local_path(out))
     seen: set[str] = set()
     for path in files:
-        # A file may be a link into the output, or lie in a directory that is a link or a mount of
-        # it.
+        # A file may be a link into the output, or be in a directory that is a link to the output or
+        # a mount of it.
         for place in _upwards(path, seen):
             if os.path.islink(place) and _overlap(place, out):
                 raise ValueError(
@@ -84,7 +84,7 @@ def check_apart(sources: Iterable[str], files: Iterable[str], out: str) -> None:
 
 
 def _upwards(path: str, seen: set[str]) -> Iterator[str]:
-    """A path and its parents that were not seen before."""
+    """Yields a path and its parents, except those seen before."""
     while path not in seen:
         seen.add(path)
         yield path
@@ -102,7 +102,7 @@ def _overlap(a: str, b: str) -> bool:
 
 
 def _store_path(url: str) -> str:
-    """The path of an object or prefix, however the URL is written."""
+    """Returns the normalised path of an object or prefix."""
     parts, kind = urllib.parse.urlsplit(url), _kind(url)[0]
     user, _, host = parts.netloc.rpartition("@")
     bucket = {"hdfs": "", "abfs": user or host}.get(kind, host)
@@ -116,8 +116,8 @@ def _contains(outer: str, inner: str) -> bool:
 
 
 def _is_around(outer: str, inner: str) -> bool:
-    """As _contains by device and inode: names differ where a directory is mounted twice, or where
-    the case of letters does not count."""
+    """Compares as _contains does, but by device and inode: names differ if a directory is mounted
+    twice, or if the file system ignores case."""
     return os.path.exists(outer) and any(_is_same(each, outer) for each in _upwards(inner, set()))
 
 
@@ -129,8 +129,8 @@ def _is_same(a: str, b: str) -> bool:
 
 
 def prepare(target: Any, folder: str, overwrite: bool) -> str:
-    """Checks that an output may be written and returns its path: the place itself if it is empty,
-    or a new name, which replace renames."""
+    """Checks that an output may be written. Returns the path to write to: the directory itself if
+    it is empty, or a new name, which replace renames."""
     info, where = target.get_file_info(folder), shown(folder)
     if info.type == arrow_fs.FileType.File:
         raise FileExistsError(f"{where} is a file; the output is a directory")
@@ -150,8 +150,8 @@ def prepare(target: Any, folder: str, overwrite: bool) -> str:
 
 @contextlib.contextmanager
 def made(target: Any, folder: str, final: str, keep: type[Exception]) -> Iterator[None]:
-    """Makes an output's directory. Unless it is the final one, it is removed after any error except
-    keep, and the final place stays unchanged."""
+    """Makes an output's directory. Unless it is the final one, any error except keep removes it and
+    leaves the final directory unchanged."""
     if folder == final or target.type_name != "local":
         target.create_dir(folder, recursive=True)
     else:
@@ -182,7 +182,7 @@ def replace(target: Any, folder: str, final: str) -> None:
         return
     old = f"{posixpath.dirname(final)}/.{posixpath.basename(final)}.old-{uuid.uuid4().hex}"
     if target.type_name == "local" and _exchange(folder, final):
-        # Under a new name, which no late attempt at a part knows.
+        # A late attempt at a part does not know the new name.
         os.rename(folder, old)
     else:
         target.move(final, old)
@@ -203,8 +203,8 @@ def _exchange(a: str, b: str) -> bool:
 
 
 def _replace_objects(target: Any, folder: str, final: str) -> None:
-    """As replace, in a store that renames nothing. The new output stays whole in folder until the
-    final place has all of it; without _SUCCESS the final place is known to be mixed."""
+    """Replaces an output in a store without renaming. folder keeps the new output until final has
+    all of it; meanwhile final has no _SUCCESS, since it mixes both outputs."""
     old = target.get_file_info(arrow_fs.FileSelector(final, recursive=True))
     old = [info for info in old if not _contains(folder, info.path)]
     new = target.get_file_info(arrow_fs.FileSelector(folder, recursive=True))
@@ -228,8 +228,8 @@ def _replace_objects(target: Any, folder: str, final: str) -> None:
 
 @contextlib.contextmanager
 def written(target: Any, path: str) -> Iterator[Any]:
-    """Opens a file to write. It gets its name if nothing fails; a local file once it is on the
-    disk."""
+    """Opens a file to write. It gets its name only if nothing fails, and a local file only once it
+    is on disk."""
     folder, name = posixpath.split(path)
     if target.type_name == "local":
         with written_locally(folder, name) as file:
@@ -248,13 +248,14 @@ def written(target: Any, path: str) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def written_locally(folder: str, name: str) -> Iterator[Any]:
-    """As written, for a local directory. Nobody else can read the file before it is complete."""
+    """Opens a file to write as written does, in a local directory. Other users cannot read the file
+    before it is complete."""
     descriptor, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
     try:
         with open(descriptor, "wb") as file:
             yield file
             file.flush()
-            # Not 0: other threads would make files that everybody may write.
+            # Not 0: files that other threads make meanwhile would be writable by everyone.
             umask = os.umask(0o077)
             os.umask(umask)
             os.chmod(temporary, 0o666 & ~umask)
@@ -268,7 +269,7 @@ def written_locally(folder: str, name: str) -> Iterator[Any]:
 
 
 def sync_folder(folder: str) -> None:
-    """Flushes a directory's names to the disk, where the system can."""
+    """Flushes a directory's names to disk, if the system can."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Ranges of a tree's leaves, from which finalist.merkle computes a root in parts.
 
-A range is kept as the roots of the largest perfect subtrees that fit into it, in the order of the
+A range consists of the roots of the largest perfect subtrees that fit into it, in the order of the
 leaves. The subtrees are aligned: one over 2**level leaves begins at a multiple of 2**level. So
-first and count determine them, and they are nodes of the whole tree, whatever the cuts.
+first and count determine them, and they are nodes of the whole tree for any cuts.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-#: The number of ranges that are combined at a time: each has up to 128 nodes.
+#: The number of ranges to combine at a time: each has up to 128 nodes.
 _RANGES_AT_ONCE = 1024
 
-#: Nodes by their level, each with its number within the level.
+#: Nodes by level, each with its index within the level.
 _Levels = dict[int, list[tuple[int, bytes]]]
 
 
 def subtrees(first: int, count: int) -> Iterator[tuple[int, int]]:
-    """The level and number of each perfect subtree of a range, in the order of the leaves."""
+    """Yields level and index of each perfect subtree of a range, in the order of the leaves."""
     while count:
         level = count.bit_length() - 1
         if first:
@@ -44,10 +44,9 @@ def subtrees(first: int, count: int) -> Iterator[tuple[int, int]]:
 class Range:
     """Consecutive leaves of a tree.
 
-    algorithm: the name that `finalist -a` takes. digest_size: bytes in a hash. first: the number of
-    the first leaf, from 0; count: their number. nodes: the roots of the range's perfect
-    subtrees, one after the other: at most 2 * log2(count) + 2. Errors: ValueError if these do not
-    fit together.
+    algorithm: the name that `finalist -a` takes. digest_size: bytes in a hash. first: the index of
+    the first leaf, from 0; count: the number of leaves. nodes: the roots of the range's perfect
+    subtrees, joined: at most 2 * log2(count) + 2. Errors: ValueError if these are inconsistent.
     """
 
     algorithm: str
@@ -68,25 +67,25 @@ class Range:
 
     @property
     def end(self) -> int:
-        """The number of the leaf after the last one."""
+        """The index of the leaf after the last one."""
         return self.first + self.count
 
     @redacted
     def root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
-        """Returns the tree's root of version 2 (docs/format/proofs.md), if the range has all its
-        leaves. It commits to the number of leaves and the parameters. ValueError if the range
-        begins later."""
+        """Returns the tree's root of version 2 (docs/format/proofs.md); the range must have all
+        leaves. The root commits to the number of leaves and the parameters. Errors: ValueError if
+        the range does not begin with leaf 0."""
         return root_of(self, ROWS, key=key, salt=salt, person=person)
 
     @redacted
     def rfc9162_root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
         """Returns the root of RFC 9162, as merkle.Tree does. A verifier also needs the number of
-        leaves. ValueError if the range does not begin with leaf 0."""
+        leaves. Errors: ValueError if the range does not begin with leaf 0."""
         return _plain(self, hasher(self, key, salt, person))
 
 
 def root_of(whole: Range, form: str, *, key: Buffer, salt: Buffer, person: Buffer) -> bytes:
-    """The root of version 2 over all leaves of a tree. form: of _roots."""
+    """Returns the root of version 2 over all leaves of a tree. form: see _roots."""
     tree = hasher(whole, key, salt, person)
     plain = _plain(whole, tree)
     return committed(tree, form, whole.count, plain, key=key, salt=salt, person=person)
@@ -99,12 +98,12 @@ def _plain(whole: Range, tree: MerkleTree) -> bytes:
 
 
 def hasher(range: Range, key: Buffer, salt: Buffer, person: Buffer) -> MerkleTree:
-    """A tree with the parameters of a range, which hashes its nodes."""
+    """Returns a tree with the parameters of a range, for hashing its nodes."""
     return MerkleTree(range.algorithm, range.digest_size, key, salt, person)
 
 
 def fold(nodes: list[bytes], tree: MerkleTree) -> bytes:
-    """The hash over adjacent subtrees, the largest first."""
+    """Returns the hash over adjacent subtrees, the largest first."""
     result = nodes[-1]
     for node in reversed(nodes[:-1]):
         result = tree.parents(node + result)
@@ -112,7 +111,7 @@ def fold(nodes: list[bytes], tree: MerkleTree) -> bytes:
 
 
 def _nodes(range: Range) -> Iterator[tuple[int, int, bytes]]:
-    """Level, number and hash of each node."""
+    """Yields level, index and hash of each node."""
     size = range.digest_size
     for place, (level, number) in enumerate(subtrees(range.first, range.count)):
         yield level, number, range.nodes[place * size : (place + 1) * size]
@@ -128,8 +127,8 @@ def leaf_hashes(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bytes:
-    """Hashes leaves, bytes-like objects; returns their hashes joined. The other parameters and the
-    errors are those of Tree."""
+    """Hashes leaves, which are bytes-like objects. Returns their hashes joined. The other
+    parameters and the errors are those of Tree."""
     size = MerkleTree(algorithm, digest_size, key, salt, person).digest_size
     return hash_many(
         algorithm,
@@ -155,7 +154,7 @@ def row_hashes(
     person: Buffer = b"",
     threads: int = 1,
 ) -> bytes:
-    """Hashes a table's rows as leaves; returns their hashes joined. A leaf is a row in the encoding
+    """Hashes a table's rows as leaves. Returns their hashes joined. A leaf is a row in the encoding
     of docs/format/rows.md. table, columns, index and the errors about them are those of hash_rows,
     the other parameters those of Tree."""
     tree = MerkleTree(algorithm, digest_size, key, salt, person)
@@ -173,11 +172,11 @@ def range_root(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Range:
-    """Makes a range of leaves of their joined hashes.
+    """Makes a range from the joined hashes of its leaves.
 
-    first: the number of the first of them in the whole tree. The other parameters are those of
-    Tree. Workers compute ranges, combine makes the tree of them. Errors: ValueError if leaf_hashes
-    are not whole hashes, and those of Tree.
+    first: the index of the first leaf in the whole tree. The other parameters are those of Tree.
+    Workers compute ranges, combine joins them to the tree. Errors: ValueError if leaf_hashes are
+    not whole hashes, and those of Tree.
     """
     tree = MerkleTree(algorithm, digest_size, key, salt, person)
     size = tree.digest_size
@@ -188,7 +187,7 @@ def range_root(
     right: list[bytes] = []
     level, number = leaf_hashes, first
     while level:
-        # A node whose sibling lies outside is a node of the range; pairs are combined one level up.
+        # A node whose sibling is outside is a node of the range; pairs are combined one level up.
         begin, end = 0, len(level)
         if number % 2:
             left.append(level[:size])
@@ -208,12 +207,12 @@ def combine(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Range:
-    """Combines ranges, in any order, that together have no gap.
+    """Combines ranges, given in any order, that together have no gap.
 
     The result does not depend on the cuts, so an engine may combine some ranges on its workers and
-    their results again. key, salt and person are those of the
-    ranges. Errors: ValueError for leaves that are missing or there twice, which it names, for
-    ranges of different algorithms, and for no range.
+    then combine the results. key, salt and person are those of the ranges. Errors: ValueError that
+    names leaves which are missing or duplicate; ValueError for ranges of different algorithms, and
+    for no range.
     """
     given = sorted(ranges, key=attrgetter("first", "count"))
     if not given:
@@ -257,7 +256,7 @@ def _join(ranges: list[Range], tree: MerkleTree) -> Range:
             right.append(nodes.pop()[1])
         level += 1
         if nodes:
-            # Without gaps, every other node has its sibling beside it.
+            # Ranges have no gaps, so every other node has its sibling beside it.
             hashes = tree.parents(b"".join(node for _, node in nodes))
             above = levels.setdefault(level, [])
             for place, (number, _) in enumerate(nodes[::2]):
@@ -275,8 +274,8 @@ def inclusion(
     salt: Buffer,
     person: Buffer,
 ) -> tuple[Range, list[bytes]]:
-    """Combines ranges to the whole tree and proves a leaf: section 2.1.3 of RFC 9162. hashes: the
-    leaf hashes of the range with the leaf. Errors: those of merkle.prove."""
+    """Combines ranges to the whole tree and proves a leaf as in section 2.1.3 of RFC 9162. hashes:
+    the leaf hashes of the range with the leaf. Errors: those of merkle.prove."""
     given = sorted(ranges, key=attrgetter("first", "count"))
     whole = combine(given, key=key, salt=salt, person=person)
     if whole.first:
@@ -300,9 +299,9 @@ def inclusion(
 
 
 def _path(index: int, before: Range, after: Range, tree: MerkleTree) -> list[bytes]:
-    """The siblings on a leaf's way up, from the leaves before it and after it. A sibling on the
-    left is a perfect subtree of the one; one on the right is several subtrees of the other if it
-    has the tree's last leaf and is not perfect."""
+    """Returns the siblings on the path from a leaf to the root. before, after: the leaves before
+    and after it. A sibling on the left is a perfect subtree of before. One on the right is a
+    subtree of after, or several if it has the tree's last leaf and is not perfect."""
     lefts = {level: node for level, _, node in _nodes(before)}
     rights = list(_nodes(after))
     proof, number, last = [], index, after.end - 1

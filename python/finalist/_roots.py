@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Roots of version 2, which commit to the number of leaves and to the hash function.
 
-Such a root is the hash of the byte 02 and some values in the encoding of docs/format/rows.md, the
-last of which is the root of RFC 9162: docs/format/proofs.md. The byte keeps it apart from leaves
-(00) and nodes (01).
+Such a root is the hash of the byte 02 and some values in the encoding of docs/format/rows.md; the
+last one is the root of RFC 9162 (docs/format/proofs.md). The byte separates roots from leaves (00)
+and nodes (01).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: Formats of roots: of ranges and of hash_parquet's outputs, of manifests.
 ROWS = "finalist-rows-2"
 MANIFEST = "finalist-manifest-2"
-#: The purpose of a table's fingerprint: of rows in any order, and in their order.
+#: The purposes of a table's fingerprint, with rows in any order and in their order.
 TABLE = "finalist-table-1"
 ORDERED_TABLE = "finalist-table-ordered-1"
 #: The purpose of a table's buckets by a key.
@@ -39,9 +39,8 @@ def committed(
     salt: Buffer,
     person: Buffer,
 ) -> bytes:
-    """Computes the root of version 2 from that of RFC 9162. tree: one with these parameters; form:
-    ROWS or
-    MANIFEST."""
+    """Computes the root of version 2 from that of RFC 9162. tree: one with these parameters. form:
+    the format or purpose, such as ROWS or MANIFEST."""
     keyed = memoryview(key).nbytes > 0
     values = [
         _string(form),
@@ -80,8 +79,8 @@ def _binary(value: Buffer) -> bytes:
 def root_of_path(
     tree: MerkleTree, leaf_hash: bytes, index: int, leaf_count: int, hashes: Iterable[bytes]
 ) -> bytes | None:
-    """Returns the root of RFC 9162 that follows from a leaf and its proof; None if the number of
-    hashes does not fit the leaf's index: section 2.1.3.2."""
+    """Computes the root of RFC 9162 from a leaf and its proof, as in section 2.1.3.2; None if the
+    number of hashes does not fit the leaf's index."""
     if not 0 <= index < leaf_count:
         return None
     node, number, last = leaf_hash, index, leaf_count - 1

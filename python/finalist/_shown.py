@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Names and values in messages: on one line, of bounded length, without characters that a terminal
-hides or reorders."""
+"""Formats names and values in messages: on one line, of bounded length, without characters that a
+terminal hides or reorders."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 #: The most characters of a name or value in a message.
 SHOWN_MAX = 200
 
-#: Invisible characters that str.isprintable accepts: "default ignorable" in Unicode,
-#: and the pattern of Braille without dots.
+#: Invisible characters that str.isprintable accepts: "default ignorable" ones in Unicode, and
+#: Braille's blank pattern.
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
@@ -22,12 +22,12 @@ _INVISIBLE = re.compile(
 
 
 def shown(text: str) -> str:
-    """Escapes a text, without quotes, and cuts a long one."""
+    """Escapes a text, without adding quotes, and truncates a long one."""
     return _cut("".join(map(_visible, text[: SHOWN_MAX + 1])))
 
 
 def quoted(value: Any) -> str:
-    """A value as Python writes it, cut if it is long."""
+    """Returns a value's representation in Python, truncated if it is long."""
     if isinstance(value, str):
         return f"'{shown(value)}'"
     if isinstance(value, bytes):
@@ -36,7 +36,7 @@ def quoted(value: Any) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """The message of another library's error, on one line."""
+    """Returns the message of another library's error, on one line."""
     lines = str(error).strip().splitlines()
     return shown(lines[0] if lines else type(error).__name__)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.fingerprint, finalist.tables.buckets and finalist.diff of DataFrames of Spark: workers
-hash and compare the rows, of which the driver gets those that differ.
+"""finalist.fingerprint, finalist.tables.buckets and finalist.diff for DataFrames of Spark. Workers
+hash and compare the rows; the driver gets the rows that differ.
 
-Rows are exchanged as digests only: 32 bytes each, in 256 parts by their first byte.
+Workers exchange only digests of rows, 32 bytes each, in 256 parts by their first byte.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
     from ._hashing import Hashing
 
-#: Parts of the digests, by their first bits; a part is a task's work after the exchange.
+#: First bits of digests that select their part; after the exchange, each part is a task.
 PART_BITS = 8
 #: Buckets of a part.
 PART_BUCKETS = 1 << (16 - PART_BITS)
-#: Digests that a worker holds before it hands them on.
+#: Bytes of digests that a worker holds before it passes them on.
 HELD_BYTES = 1 << 26
 #: Bytes of a key's digest, and of a record, which begins with one.
 KEY_BYTES, RECORD_BYTES = 16, 32
@@ -43,7 +43,7 @@ _FOUND = "old_rows bigint, new_rows bigint, keys binary"
 
 
 def schema_of(frame: Any, names: Sequence[str] | None, what: str) -> Any:
-    """The Arrow schema of a frame's columns. ValueError for one that it has not, or has twice."""
+    """Returns the Arrow schema of a frame's columns. ValueError for a missing or duplicate one."""
     schema = to_arrow_schema(frame.schema)
     for name in schema.names if names is None else names:
         if (count := schema.names.count(name)) != 1:
@@ -53,12 +53,12 @@ def schema_of(frame: Any, names: Sequence[str] | None, what: str) -> Any:
 
 
 def _chosen(frame: Any, names: Sequence[str]) -> Any:
-    """Columns of a frame, whatever their names."""
+    """Selects columns of a frame; their names may have any characters."""
     return frame.select(*[f"`{name.replace('`', '``')}`" for name in names])
 
 
 def _exchanged(frame: Any, names: Sequence[str], side: int, add: Callable[[Any, Any], None]) -> Any:
-    """The digests of a frame's rows in parts. add: adds a batch to SortedRows."""
+    """Returns the digests of a frame's rows in parts. add: adds a batch to SortedRows."""
 
     def work(batches: Iterator[Any]) -> Iterator[Any]:
         held = _finalist.SortedRows(0)
@@ -83,7 +83,8 @@ def _parts(held: Any, side: int) -> Any:
 
 
 def _ranges(exchanged: Any, hashing: Hashing, first: int) -> tuple[list[Any], int]:
-    """The ranges of a tree over all buckets, the first of which is leaf `first`; the rows."""
+    """Returns the ranges of a tree over all buckets, which begin at leaf `first`, and the number of
+    rows."""
 
     def work(table: Any) -> Any:
         part = table.column("part")[0].as_py()
@@ -110,7 +111,7 @@ def _ranges(exchanged: Any, hashing: Hashing, first: int) -> tuple[list[Any], in
 
 
 def fingerprint(frame: Any, columns: Sequence[str] | None, hashing: Hashing, numbers: Any) -> bytes:
-    """finalist.fingerprint of a frame, in one query."""
+    """Computes finalist.fingerprint of a frame in one query."""
     schema = schema_of(frame, columns, "given")
     digests = RowDigests(hashing, schema.names, numbers)
     digests.of(pa.RecordBatchReader.from_batches(schema, []))  # Checks the types.
@@ -124,7 +125,7 @@ def fingerprint(frame: Any, columns: Sequence[str] | None, hashing: Hashing, num
 
 @dataclasses.dataclass(frozen=True)
 class Keyed:
-    """The parameters of rows' records, as workers get them."""
+    """The parameters of rows' records, for workers."""
 
     secret: _finalist.Secret = dataclasses.field(repr=False)
     keys: list[str]
@@ -140,7 +141,7 @@ class Keyed:
 
 
 def leaves_of_buckets(frame: Any, keyed: Keyed, hashing: Hashing) -> tuple[bytes, int]:
-    """The leaf hashes of a frame's buckets and the number of its rows, in one query."""
+    """Returns the leaf hashes of a frame's buckets and the number of its rows, from one query."""
 
     def leaves(table: Any) -> Any:
         part = table.column("part")[0].as_py()
@@ -162,8 +163,8 @@ def leaves_of_buckets(frame: Any, keyed: Keyed, hashing: Hashing) -> tuple[bytes
 
 
 def _compare(table: Any) -> Any:
-    """Compares the records of a part: the number of rows of each side, and the digests of the keys
-    whose rows differ."""
+    """Compares the records of a part. Returns the number of rows of each side, and the digests of
+    the keys whose rows differ."""
     records: list[list[bytes]] = [[], []]
     for side, some in zip(
         table.column("side").to_pylist(), table.column("digests").to_pylist(), strict=True
@@ -183,7 +184,7 @@ def _compare(table: Any) -> Any:
 
 
 class Side:
-    """One of the tables that are compared: a frame of Spark, or what Source takes."""
+    """One of the tables to compare: a frame of Spark, or a table that Source takes."""
 
     def __init__(self, given: Any, what: str) -> None:
         self.frame = given if is_of_spark(given) else None
@@ -197,7 +198,7 @@ class Side:
         return schema_of(self.frame, [name], self.what).field(0)
 
     def exchanged(self, spark: Any, keyed: Keyed, side: int) -> Any:
-        """The records of all rows in parts."""
+        """Returns the records of all rows in parts."""
         names = keyed.keys + keyed.columns
         if self.source is None:
             return _exchanged(self.frame, names, side, keyed.add)
@@ -208,7 +209,7 @@ class Side:
         return spark.createDataFrame(parts, _PARTS)
 
     def rows(self, keyed: Keyed, names: list[str], keys: bytes) -> Any:
-        """The rows that have one of these keys, by their digests."""
+        """Returns the rows with one of these keys, which are given as digests."""
         if not keys:
             return none_taken(pa.schema([self.field(name) for name in names]))
 
@@ -226,13 +227,14 @@ class Side:
 def differing(
     sides: Sequence[Side], names: Sequence[list[str]], keyed: Keyed
 ) -> tuple[list[Any], list[int]]:
-    """The rows of both tables whose keys have not the same rows in both, and the number of rows.
+    """Returns the rows of both tables whose keys have different rows in them, and the numbers of
+    rows.
 
-    One query compares all records; another one fetches such rows, if there are any."""
+    One query compares all records; another one fetches these rows, if there are any."""
     spark = next(side.frame.sparkSession for side in sides if side.frame is not None)
     old, new = (side.exchanged(spark, keyed, number) for number, side in enumerate(sides))
     found = old.union(new).groupBy("part").applyInArrow(_compare, _FOUND).toArrow()
-    # A record that begins with the key's digest; the rest does not count.
+    # Records that begin with the key's digest; the rest does not count.
     keys = b"".join(
         some[at : at + KEY_BYTES] + bytes(RECORD_BYTES - KEY_BYTES)
         for some in found.column("keys").to_pylist()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Files of object stores and other file systems, by fsspec."""
+"""Lists and hashes files of object stores and other file systems, through fsspec."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Store:
         self._prefix = prefix.rstrip("/")
 
     def names(self) -> list[bytes]:
-        """Lists the paths of all objects relative to the prefix, sorted, in memory."""
+        """Returns the paths of all objects relative to the prefix, sorted."""
         self._fs.invalidate_cache()
         try:
             found = self._fs.find(self._prefix)
@@ -95,7 +95,7 @@ def _state(info: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _modified_ns(info: dict[str, Any]) -> int | None:
-    """The time of change, if the store reports it."""
+    """Returns the time of change, if the store reports it."""
     time = info.get("LastModified", info.get("last_modified", info.get("mtime")))
     if isinstance(time, datetime.datetime) and time.tzinfo is not None:
         return (time - EPOCH) // datetime.timedelta(microseconds=1) * 1000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables that are read more than once: of Arrow, files, frames and relations."""
+"""Reads tables, more than once if necessary: Arrow data, files, frames and relations."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ._shown import quoted, shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-#: Made when it is imported, its functions are unknown to type checkers.
+#: pyarrow.compute defines its functions at import, so type checkers do not know them.
 pc: Any = pyarrow.compute
 
-#: Rows that are read and hashed at a time: few, so that they stay in the cache.
+#: Rows to read and hash at a time: few, so that they stay in the cache.
 BATCH_ROWS = 1 << 16
-#: Bytes of a file that are read at a time.
+#: Bytes of a file to read at a time.
 READ_BYTES = 1 << 20
 
 
 class Source:
-    """A table. schema: of its columns, without those of a pandas index. rows: how many it has, None
-    if that is not known before it is read. what: its name in messages. is_query: whether reading it
+    """A table. schema: of its columns, without those of a pandas index. rows: their number, None if
+    unknown before reading. what: the table's name in messages. is_query: whether reading it
     occupies a connection, which another table may share."""
 
     def __init__(self, given: Any, what: str) -> None:
@@ -38,7 +38,8 @@ class Source:
         self.schema = pa.schema([field for field in schema if field.name not in index])
 
     def field(self, name: str) -> Any:
-        """The field of a column, also of an index. ValueError if there is none, or several."""
+        """Returns the field of a column, also of an index. Raises ValueError if there is none, or
+        several."""
         found = [field for field in self._all if field.name == name]
         if len(found) != 1:
             have = "several columns" if found else "no column"
@@ -46,19 +47,19 @@ class Source:
         return found[0]
 
     def batches(self, columns: Sequence[str]) -> Iterator[Any]:
-        """All rows in batches of at most BATCH_ROWS, with these columns in this order."""
+        """Yields all rows in batches of at most BATCH_ROWS, with these columns in this order."""
         for batch in self._read(list(columns)):
             for first in range(0, batch.num_rows, BATCH_ROWS):
                 yield batch.slice(first, BATCH_ROWS).select(columns)
 
 
 def _is_relation(given: Any) -> bool:
-    """True for a relation of DuckDB."""
+    """Returns True for a relation of DuckDB."""
     return hasattr(given, "to_arrow_reader") and hasattr(given, "limit")
 
 
 def is_of_spark(given: Any) -> bool:
-    """True for a DataFrame of Spark, whose rows stay on the workers."""
+    """Returns True for a DataFrame of Spark, whose rows stay on the workers."""
     return type(given).__module__.startswith("pyspark.") and hasattr(given, "mapInArrow")
 
 
@@ -66,7 +67,8 @@ _Opened = tuple[Any, int | None, "Callable[[list[str]], Iterator[Any]]"]
 
 
 def _opened(given: Any) -> _Opened:
-    """The schema, the number of rows if it is known, and what reads the rows of some columns."""
+    """Returns the schema, the number of rows if known, and a function that reads the rows of some
+    columns."""
     if isinstance(given, str | os.PathLike):
         return _files(os.fspath(given))
     if hasattr(given, "get_fragments"):
@@ -87,7 +89,7 @@ def _opened(given: Any) -> _Opened:
 
 
 def _whole(given: Any) -> Any:
-    """A table in memory."""
+    """Returns a pyarrow table of data in memory."""
     if isinstance(given, pa.Table):
         return given
     if isinstance(given, pa.RecordBatch):
@@ -113,7 +115,7 @@ def _dataset(dataset: Any) -> _Opened:
 
 
 def _files(place: str) -> _Opened:
-    """A Parquet file, or those below a directory, also of Hive's partitions."""
+    """Opens a Parquet file, or those below a directory, also with Hive's partitions."""
     import pyarrow.dataset as ds  # type: ignore[import-untyped,unused-ignore]
     import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
     from pyarrow import fs  # type: ignore[import-untyped,unused-ignore]
@@ -131,7 +133,7 @@ def _files(place: str) -> _Opened:
     schema, rows, read = _dataset(dataset)
 
     def read_file(columns: list[str]) -> Iterator[Any]:
-        # Takes four fifths of a dataset's time, and less memory.
+        # This takes four fifths of a dataset's time, and less memory.
         with pq.ParquetFile(path, filesystem=filesystem, **options) as file:
             yield from file.iter_batches(BATCH_ROWS, columns=columns, use_threads=False)
 
@@ -139,7 +141,7 @@ def _files(place: str) -> _Opened:
 
 
 def taken(batch: Any, places: Any) -> Any:
-    """Rows of a batch, in types of which Arrow can take some."""
+    """Returns some rows of a batch, in types that Arrow's take supports."""
     columns = []
     for column in batch.columns:
         if pa.types.is_run_end_encoded(column.type):
@@ -149,7 +151,7 @@ def taken(batch: Any, places: Any) -> Any:
 
 
 def none_taken(schema: Any) -> Any:
-    """A table of no rows, in the types of those that taken makes."""
+    """Returns a table without rows, with the types of batches that taken returns."""
     nothing = pa.array([], pa.int64())
     return pa.Table.from_batches([taken(pa.RecordBatch.from_pylist([], schema), nothing)])
 
@@ -169,7 +171,8 @@ def _without_views(kind: Any) -> Any:
 
 
 def plain(kind: Any) -> Any:
-    """An Arrow type without what does not change values: dictionaries, runs, views and offsets."""
+    """Returns an Arrow type in its plain layout: without dictionaries, runs, views and large
+    offsets."""
     if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
         return plain(kind.value_type)
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
