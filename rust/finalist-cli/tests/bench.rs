@@ -66,7 +66,7 @@ fn bench_prints_a_table() {
     assert_eq!(cells.len(), 10, "{row}");
 }
 
-/// Up to 64 bytes a message's cycles are shown, whole ones; then a byte's, with decimals.
+/// Up to 64 bytes, whole cycles per message are shown; above, cycles per byte with decimals.
 #[test]
 fn short_messages_are_told_by_the_message() {
     let done = run("bench --impl blake2s=portable --bytes 64,65");

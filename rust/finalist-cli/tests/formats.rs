@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The forms in which sums and roots are written, and read again.
+//! Tests the forms in which sums and roots are written and read.
 
 mod common;
 
@@ -11,7 +11,7 @@ fn words(dir: &TempDir, line: &str) -> Done {
     finalist(dir.path(), &line.split_whitespace().collect::<Vec<_>>())
 }
 
-/// The output of a run without a message.
+/// Returns the output of a run that must not print a message.
 fn written(dir: &TempDir, line: &str) -> String {
     let done = words(dir, line);
     assert_eq!(
@@ -22,7 +22,7 @@ fn written(dir: &TempDir, line: &str) -> String {
     String::from_utf8(done.stdout.0).expect("it is text")
 }
 
-/// A check of these lines that must find all files in order.
+/// Checks these lines and requires all files to match.
 fn assert_verifies(dir: &TempDir, lines: &str, options: &str) {
     write(dir, "list", lines);
     let checked = words(dir, &format!("check --strict {options} list"));
@@ -51,7 +51,7 @@ fn base64_is_that_of_cksum_and_read_again() {
         assert_verifies(&dir, &tagged, "");
         assert_verifies(&dir, &written(&dir, &format!("sum {options} a empty")), "");
     }
-    // Unused bits need not be zeros, as for cksum.
+    // Like cksum, accept unused bits that are not zero.
     let digits = format!("BLAKE2b{}==  a\n", "+".repeat(79));
     write(&dir, "list", digits);
     assert_eq!(words(&dir, "check list").stdout, "a: FAILED\n");
@@ -312,7 +312,7 @@ fn lists_are_of_files_in_another_directory() {
         assert_eq!(check(&["-C", "elsewhere", jobs]), passed);
     }
     assert_eq!(check(&["--ignore-missing"]).0, Some(1));
-    // An absolute name is one.
+    // An absolute name does not depend on -C.
     write(&dir, "here", "x");
     let here = dir.path().join("here");
     let sum = finalist(dir.path(), &["sum", here.to_str().expect("text")]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Every command has a man page and completions, and the examples of the help run.
+//! Checks that every command has a man page and completions, and runs the examples of the help.
 
 mod common;
 
@@ -12,7 +12,7 @@ use finalist_bench::known_answers::COMPACT;
 use common::{finalist, run_with, write};
 use tempfile::TempDir;
 
-/// The files of a directory by name.
+/// Returns the files of a directory by name.
 fn contents(dir: &Path) -> BTreeMap<String, String> {
     let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let files = entries.map(|entry| {
@@ -23,7 +23,7 @@ fn contents(dir: &Path) -> BTreeMap<String, String> {
     files.collect()
 }
 
-/// The names of the commands that the help of the tool or of a command lists.
+/// Returns the names of the commands that the help of the tool or of a command lists.
 fn commands(of: &[&str]) -> Vec<String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let help = finalist(here, &[of, &["--help"]].concat());
@@ -77,7 +77,7 @@ fn completions_offer_values_and_not_what_is_hidden() {
     }
     let bash = fs::read_to_string(dir.path().join("completions/finalist.bash"));
     let bash = bash.expect("it was written");
-    // Bash itself tells what it would offer.
+    // Ask bash for its completions.
     let offered = |words: &str| {
         let script = format!(
             "{bash}\nCOMP_WORDS=({words} ''); COMP_CWORD=$(({} - 1))\n\
@@ -128,7 +128,7 @@ fn man_pages_have_the_usual_sections_and_a_date() {
         let line = format!("command -v mandoc && mandoc -T lint {}", pages.join(" "));
         run_with("sh", dir.path(), &["-c", &line], b"")
     };
-    // Where there is no mandoc, nothing is said either.
+    // Without mandoc, this prints nothing either.
     let said = String::from_utf8(lint(&pages).stdout.0).expect("it is text");
     assert!(said.lines().count() <= 1, "{said}");
 }
@@ -162,7 +162,7 @@ fn every_command_has_two_examples() {
     }
 }
 
-/// The lines after "Examples:" in the help of a command, without what they say about themselves.
+/// Returns the lines after "Examples:" in the help of a command, without their comments.
 fn examples(command: &str) -> Vec<String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let help = finalist(here, &[command, "--help"]);
@@ -230,7 +230,7 @@ fn the_examples_of_the_help_run() {
     for command in ["sum", "check", "merkle", "manifest", "selftest", "bench"] {
         for line in examples(command) {
             if line == "finalist bench" || line.ends_with("--mode tree") {
-                continue; // Minutes.
+                continue; // This would take minutes.
             }
             let needs_list = command == "check";
             if needs_list {

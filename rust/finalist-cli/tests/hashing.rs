@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Digests of every algorithm, lists of every algorithm, and many files.
+//! Tests digests and lists of every algorithm, and many files.
 
 mod common;
 
@@ -36,7 +36,7 @@ const ALGORITHMS: [&str; 23] = [
     "blake3",
 ];
 
-/// Those of a length of their own are the first eight.
+/// The algorithms that accept other digest lengths: all but the first eight.
 const ANY_LENGTH: &[&str] = ALGORITHMS.split_at(8).1;
 
 #[test]
@@ -166,7 +166,7 @@ fn tags() {
     }
 }
 
-/// A keyed list verifies with the same key only.
+/// A keyed list verifies only with the same key.
 #[test]
 fn keyed_lists_need_the_key() {
     let dir = fixture();
@@ -207,7 +207,7 @@ fn implementations_agree() {
     );
 }
 
-/// The links of Windows need a right that users lack.
+/// On Windows, creating links requires a right that users lack.
 #[cfg(unix)]
 #[test]
 fn directories_are_walked_in_order() {
@@ -260,7 +260,7 @@ fn directories_are_walked_in_order() {
     assert_eq!(names(&["t", "t/top"]), ("t/top".into(), Some(1), refused));
 }
 
-/// Large and small files, more than wait for their turn at once, and some that are not there.
+/// Large and small files, more than can wait for earlier ones at once; some are missing.
 #[test]
 fn many_files_keep_their_order() {
     let dir = TempDir::new().expect("a temporary directory can be made");
@@ -288,7 +288,7 @@ fn many_files_keep_their_order() {
     assert_eq!(done.code, Some(1));
 }
 
-/// However the work is shared out, files have the digests that each has by itself.
+/// With any distribution of work, files have the digests that each has alone.
 #[test]
 #[cfg_attr(
     windows,

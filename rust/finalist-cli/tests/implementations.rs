@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The commands about the implementations: list, selftest; the choice of implementations.
+//! Tests the commands `list` and `selftest` and the choice of implementations.
 
 mod common;
 
@@ -91,14 +91,14 @@ fn rows_of_the_list_are_chosen() {
         .cloned()
         .collect();
     assert_eq!(list("blake2b"), blake2b);
-    // Those of its compression function.
+    // The implementations are those of its compression function.
     assert_eq!(list("blake2bp"), list("blake2b"));
     let wide = run("list groestl256 --wide");
     assert!(text(&wide).contains("technique"));
     assert!(!text(&run("list groestl256")).contains("technique"));
 }
 
-/// The standard output of the tool with a choice in the environment.
+/// Returns the tool's standard output with a choice in the environment.
 fn stdout_with_choice(arguments: &[&str], choice: &str) -> Vec<u8> {
     let mut command = program("finalist", here());
     command.args(arguments).env("FINALIST_IMPL", choice);
@@ -152,12 +152,12 @@ fn selftest_passes() {
         last_line(&done),
         format!("{} passed, 0 failed", summary["passed"])
     );
-    // Each vector through at least one implementation, Grøstl's through two.
+    // Each vector runs through at least one implementation, Grøstl's through two.
     assert!(summary["passed"].as_u64().expect("a number") > COMPACT.lines().count() as u64);
     assert_eq!(summary["failures"], Value::Array(Vec::new()));
 }
 
-/// Which answer of a vector to spoil; the field also tells the vector's kind.
+/// The answers of vectors to falsify; the field also identifies the vector's kind.
 const ANSWERS: [&str; 6] = [
     "mct_md",
     "md_of_mds",
@@ -255,7 +255,7 @@ fn only_the_first_failures_are_named() {
     );
 }
 
-/// Lengths that no memory holds: one message each, and no crash.
+/// No memory can hold such lengths: each gives one message and no crash.
 #[test]
 fn monstrous_batches_are_refused() {
     for message_bytes in [u64::MAX, i64::MAX as u64, 1 << 40, (1 << 24) + 1] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BLAKE3 as b3sum 1.8.2 writes and reads it. The digests are its own.
+//! Compares with BLAKE3 as b3sum 1.8.2 writes and reads it. The digests come from b3sum.
 
 mod common;
 
@@ -10,7 +10,7 @@ const FOO: &str = "04e0bb39f30b1a3feb89f536c93be15055482df748674b00d26e5a7577770
 const LONG: &str = "5fade288bf27444bee55ba2babb98c3c922c1e84c2e445e7d1f6da24756f5060";
 const KEY: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
 
-/// `foo`, and a file of three chunks, the last one shorter.
+/// Returns a directory with `foo` and a file of three chunks, the last of which is shorter.
 fn files() -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     write(&dir, "foo", "foo");
@@ -106,7 +106,7 @@ fn outputs_of_any_length_and_position() {
     );
     assert_eq!(derived, prints("7757b014db08736146da4e253fb64608\n"));
 
-    // A long digest, of which a part of any length is the same from any position.
+    // A part of a long digest is the same for any length and position.
     let whole = sum("-l 80000 --raw foo", b"").stdout.0;
     assert_eq!(sum("-l 8 --raw foo", b"").stdout.0, whole[..1]);
     for (position, bytes) in [(1_usize, 9999), (63, 4097), (4096, 4096), (9999, 1)] {
@@ -185,7 +185,7 @@ fn lists_of_b3sum_verify() {
     assert_eq!(failed.code, Some(1));
 }
 
-/// A list tells neither key nor position, so that `check` is given them again.
+/// A list contains neither key nor position: `check` needs the same options again.
 #[test]
 fn lists_of_parts_verify_with_the_same_options() {
     let dir = files();
@@ -197,7 +197,8 @@ fn lists_of_parts_verify_with_the_same_options() {
         let without = finalist(dir.path(), &["check", "--status", "list"]);
         assert_eq!(without.code, Some(1), "{options:?}");
     }
-    // Lines that have no such position are improper: other algorithms', roots', the output's end.
+    // Improper lines cannot have this position: other algorithms', roots', or beyond the output's
+    // end.
     let other = "BLAKE2s-8 (foo) = 00\n";
     let root = format!("RFC9162-BLAKE3-256-1024 (foo) = {FOO}\n");
     let lines = format!("{other}{root}");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Side by side with the installed b2sum and cksum: same output, messages and exit codes.
+//! Compares with the installed b2sum and cksum: output, messages and exit codes must be the same.
 //!
-//! Left out is where versions of the GNU tools differ; tests/messages.rs holds those.
+//! Cases in which versions of the GNU tools differ are in tests/messages.rs.
 //!
-//! Windows has no GNU programs to run beside.
+//! Windows has no GNU programs to compare with.
 
 #![cfg(unix)]
 
@@ -21,7 +21,7 @@ use common::{
 };
 use tempfile::TempDir;
 
-/// The tool must do the same as b2sum but for its name.
+/// Requires the tool to do the same as b2sum, except for its name.
 fn same_as_b2sum(dir: &Path, args: &[OsString], stdin: &[u8]) {
     let mut expected = run_with("b2sum", dir, args, stdin);
     let input = stdin.escape_ascii();
@@ -39,15 +39,15 @@ fn same_as_b2sum(dir: &Path, args: &[OsString], stdin: &[u8]) {
     }
 }
 
-/// The messages without what this tool adds to them.
+/// Returns the messages without this tool's additions.
 fn without_hints(messages: &Text) -> Text {
     let lines = messages.0.split_inclusive(|&byte| byte == b'\n');
     let lines = lines.filter(|line| !line.starts_with(b"finalist: hint: "));
     Text(lines.flatten().copied().collect())
 }
 
-/// Results of a check with the names quoted as in messages, which coreutils does from 9.11 on; older
-/// versions show them as they are, or escaped after a backslash.
+/// Quotes the names in a check's results as in messages. coreutils does so from 9.11 on; older
+/// versions print them unchanged, or escaped after a backslash.
 fn quoted(results: &Text) -> Text {
     let newest = |line: &&[u8]| matches!(line.first(), Some(b'\'' | b'"'));
     let mut lines = results.0.split_inclusive(|&byte| byte == b'\n');
@@ -72,7 +72,7 @@ fn quoted(results: &Text) -> Text {
     Text(quoted.expect("each line is a name and a verdict"))
 }
 
-/// The name as b2sum shows it in a message.
+/// Returns the name as b2sum prints it in a message.
 fn quoted_name(name: &[u8]) -> Vec<u8> {
     static KNOWN: LazyLock<Mutex<HashMap<Vec<u8>, Vec<u8>>>> = LazyLock::new(Mutex::default);
     let ask = || {
@@ -84,7 +84,7 @@ fn quoted_name(name: &[u8]) -> Vec<u8> {
     };
     let mut known = KNOWN.lock().expect("no test has failed");
     let quoted = known.entry(name.to_vec());
-    // The name of standard input is quoted nowhere.
+    // The name of standard input is never quoted.
     quoted
         .or_insert_with(|| ask().unwrap_or(name.to_vec()))
         .clone()
@@ -148,7 +148,7 @@ fn sums_are_those_of_b2sum() {
     }
 }
 
-/// Files that cannot be read stand among those that are hashed together, and change nothing there.
+/// Unreadable files in a batch do not change the results of the others.
 #[test]
 fn batches_are_those_of_b2sum() {
     let dir = fixture();
@@ -171,7 +171,7 @@ fn batches_are_those_of_b2sum() {
         assert_eq!(done, expected, "{threading:?}");
     }
 
-    // Every seventh digest does not match, and every line of a file that is not there is wrong.
+    // Every seventh digest is wrong, and every line of a missing file.
     let mut list = Vec::new();
     for (index, line) in expected
         .stdout
@@ -245,7 +245,7 @@ fn names_in_messages_are_quoted_as_b2sum_does() {
     }
 }
 
-/// In a locale of Unicode its characters are shown, but for those that control.
+/// In a Unicode locale its characters are shown, except control characters.
 #[test]
 fn names_in_messages_follow_the_locale() {
     let dir = fixture();
@@ -305,12 +305,13 @@ fn misuse_is_answered_as_by_b2sum() {
     }
 }
 
-/// True if GNU coreutils 9.11 escapes the name in a check's results, and older versions do not.
+/// Returns true if GNU coreutils 9.11 escapes the name in a check's results and older versions do
+/// not.
 fn is_shown_apart(name: &[u8]) -> bool {
     !name.contains(&b'\n') && (name.contains(&b'\\') || name.contains(&b'\r'))
 }
 
-/// The lists of the tables, and some that b2sum makes.
+/// Returns the lists of the tables and some from b2sum.
 fn lists(dir: &Path) -> Vec<(&'static str, Vec<u8>)> {
     let made = |options: &str| {
         let mut args = words(options);
@@ -378,7 +379,7 @@ fn checks_are_those_of_b2sum() {
     }
 }
 
-/// A closed descriptor is an error of whoever wants to use it, and of nobody else.
+/// A closed descriptor is an error only if it is needed.
 #[test]
 fn closed_descriptors_are_noticed_as_by_b2sum() {
     let dir = fixture();
@@ -421,7 +422,7 @@ fn closed_descriptors_are_noticed_as_by_b2sum() {
     }
 }
 
-/// `check` is `sum --check` but for where it sends for help.
+/// `check` equals `sum --check`, except for its pointer to the help.
 #[test]
 fn check_and_sum_check_are_the_same() {
     let dir = fixture();

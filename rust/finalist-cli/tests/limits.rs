@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Few descriptors, many threads, long paths: slower at worst, and never an error.
+//! Tests few descriptors, many threads and long paths: the tool may become slower, but must not
+//! fail.
 //!
-//! Windows has no limit of descriptors; its long paths are in windows.rs.
+//! Windows does not limit descriptors; its long paths are in windows.rs.
 
 #![cfg(unix)]
 
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 use common::{Done, Text, finalist, run_with, write};
 use tempfile::TempDir;
 
-/// Makes `count` small files in a directory `files`.
+/// Creates `count` small files in a directory `files`.
 fn files(count: usize) -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     fs::create_dir(dir.path().join("files")).expect("a directory is made");
@@ -47,7 +48,7 @@ fn few_descriptors_are_enough_for_many_threads() {
     }
 }
 
-/// With little address space, fewer threads and smaller buffers.
+/// With little address space, there are fewer threads and smaller buffers.
 #[test]
 #[cfg_attr(
     not(target_os = "linux"),
@@ -59,7 +60,7 @@ fn little_memory_is_enough() {
     let expected = finalist(dir.path(), &["sum", "-r", "files"]);
     write(&dir, "list", &expected.stdout.0);
     let tool = env!("CARGO_BIN_EXE_finalist");
-    // A debug build takes more than 100 MiB itself.
+    // A debug build alone takes more than 100 MiB.
     let own_kib = fs::metadata(tool).expect("it was built").len() >> 10;
     for more_kib in [24 << 10, 64 << 10, 256 << 10] {
         for jobs in ["-j1", "-j8"] {
@@ -79,7 +80,7 @@ fn little_memory_is_enough() {
     }
 }
 
-/// Counting CPUs and limits of groups takes longer than hashing a small file.
+/// Counting CPUs and reading group limits would take longer than hashing a small file.
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "it runs strace")]
 fn a_small_file_needs_no_look_at_the_system() {
@@ -89,10 +90,10 @@ fn a_small_file_needs_no_look_at_the_system() {
     let traced = run_with("sh", dir.path(), &["-c", &line], b"");
     let trace = String::from_utf8_lossy(&traced.stdout.0).into_owned();
     if !trace.contains("exited with 0") {
-        return; // No strace, or it may not trace.
+        return; // strace is missing or may not trace.
     }
     assert!(!trace.contains("cgroup"), "{trace}");
-    // No buffer for more.
+    // No buffer for several files is allocated.
     let after = trace.split("files/f0").next().unwrap_or_default();
     let large = after.lines().filter(|line| line.contains("MAP_ANONYMOUS"));
     let bytes = large.filter_map(|line| line.split(", ").nth(1)?.parse::<usize>().ok());
@@ -112,7 +113,7 @@ fn a_thousand_threads_are_not_a_thousand_times_slower() {
     assert!(many < 20 * two + Duration::from_secs(1), "{two:?} {many:?}");
 }
 
-/// Names that the system refuses as a whole.
+/// The system refuses these names as a whole.
 #[test]
 fn directories_are_walked_beyond_the_longest_path() {
     let dir = TempDir::new().expect("a temporary directory can be made");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BLAKE2X digests of any length: computed and written in bounded memory, in lists up to a limit.
+//! Tests BLAKE2X digests of any length: computed and written in bounded memory, in lists up to a
+//! limit.
 
-// Memory is limited by a shell, and names are any bytes.
+// A shell limits the memory, and names are any bytes.
 #![cfg(unix)]
 
 mod common;
@@ -12,10 +13,10 @@ use std::path::Path;
 use common::{Done, NAMES, Text, finalist, fixture, os, run_with, write};
 use tempfile::TempDir;
 
-/// The most memory, beside what the tool takes for a short digest.
+/// The maximum memory, in addition to the memory for a short digest.
 const MEMORY_KIB: u64 = 96 << 10;
 
-/// Runs the tool with a limit on its address space, which threads take most of.
+/// Runs the tool with a limit on its address space, most of which threads take.
 fn limited(dir: &Path, line: &str) -> Done {
     let tool = env!("CARGO_BIN_EXE_finalist");
     let line = format!("ulimit -v {MEMORY_KIB} && exec {tool} {line}");
@@ -52,7 +53,7 @@ fn lists_have_digests_of_up_to_64_kib() {
         assert_eq!(refused.stderr, Text(text.into()), "{style}");
         assert_eq!(refused.code, Some(1));
     }
-    // What nothing writes is no line.
+    // A line that no option writes is improper.
     let raw = limited(dir.path(), "sum -a blake2xb -l 524296 --raw file")
         .stdout
         .0;
@@ -65,14 +66,14 @@ fn lists_have_digests_of_up_to_64_kib() {
 
 #[test]
 fn the_limit_is_one() {
-    // What holds such a digest in memory does not get far.
+    // A program that keeps such a digest in memory fails.
     let dir = directory();
     let python = format!("ulimit -v {MEMORY_KIB} && exec python3 -c 'bytes(1 << 27)'");
     let done = run_with("sh", dir.path(), &["-c", &python], b"");
     assert_ne!(done.code, Some(0));
 }
 
-/// Lengths about those of nodes and of the longest digest.
+/// Lengths around those of nodes and of the longest digest.
 const BYTES: [u64; 6] = [4096, 4097, 32_769, 49_152, 65_535, 65_536];
 
 #[test]
@@ -116,7 +117,7 @@ fn digests_of_all_lengths_in_all_styles() {
     }
 }
 
-/// The tool on all files of the fixture.
+/// Runs the tool on all files of the fixture.
 fn words(dir: &TempDir, line: &str) -> Done {
     let mut args: Vec<_> = line
         .split_whitespace()
@@ -168,7 +169,7 @@ fn what_is_wrong_with_a_long_digest_is_seen() {
             other[at] = b'!';
             check(&other, 1, "", improper);
         }
-        // Digits that are missing, too many, or beyond a padding.
+        // Digits are missing, or there are too many, or some follow padding.
         let without = |count| [&line[..end - count], &line[end..]].concat();
         check(&without(1), 1, "", improper);
         if style.contains(&"--tag") {
@@ -180,7 +181,7 @@ fn what_is_wrong_with_a_long_digest_is_seen() {
             check(&padded, 1, "", improper);
         }
     }
-    // Two bytes less are another digest, of another length.
+    // Two bytes less make another digest, of another length.
     let hex = sum(&[]);
     check(&hex[4..], 1, "file: FAILED\n", mismatch);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Answers of `finalist manifest` about files: which are corrupt, which are there twice, and all of
-//! it as JSON.
+//! Tests the answers of `finalist manifest` about corrupt and duplicate files, and all answers as
+//! JSON.
 
 mod common;
 
@@ -10,7 +10,7 @@ use common::manifests::{fixture, gives, prints};
 use common::{run_with, write};
 use tempfile::TempDir;
 
-/// Sets the times of a file to those of another.
+/// Copies the times of one file to another.
 #[cfg(unix)]
 fn same_time(file: &std::path::Path, other: &std::path::Path) {
     let modified = fs::metadata(other).and_then(|metadata| metadata.modified());
@@ -62,7 +62,7 @@ fn a_corrupt_file_is_told_from_a_changed_one() {
         &format!("{json}{end}"),
         "",
     );
-    // A list has no times, and tells nothing of them.
+    // A list contains no times, so corruption is reported as a change.
     prints(&dir, "create d -o M.list");
     write(&dir, "d/a.c", "abe");
     same_time(&d.join("a.c"), &dir.path().join("kept"));
@@ -116,7 +116,7 @@ fn files_of_the_same_content_are_found() {
     let expected =
         group(12, &long, 24, &of(&["1", "3", "in/long name"])) + &group(1, &x, 1, &of(&["2", "6"]));
     gives(&dir, "duplicates --json M.parquet", 0, &expected, "");
-    // Between two manifests: what both have.
+    // With two manifests, files in both are reported.
     fs::create_dir(dir.path().join("e")).expect("a directory is made");
     for (name, content) in [("8", "x"), ("9", "other"), ("10", "other")] {
         write(&dir, &format!("e/{name}"), content);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Manifests as Parquet: columns, types, nulls, rows and metadata that are refused or accepted, and what
-//! the tool writes.
+//! Tests manifests as Parquet: columns, types, nulls, rows and metadata that are refused or
+//! accepted, and the tool's output.
 
 mod common;
 #[path = "common/tables.rs"]
@@ -18,7 +18,8 @@ use tables::{
 };
 use tempfile::TempDir;
 
-/// A directory `d`, its manifest M.parquet with a row of a file that is gone, and what that holds.
+/// Returns a directory `d`, its manifest M.parquet with a row of a missing file, and the manifest's
+/// content.
 fn directory() -> (TempDir, Table) {
     let dir = TempDir::new().expect("a temporary directory can be made");
     fs::create_dir(dir.path().join("d")).expect("a directory is made");
@@ -311,7 +312,7 @@ fn rows_that_cannot_be_are_refused() {
     );
 }
 
-/// Times and inodes are any numbers or null, and decide what `update` reads.
+/// Times and inodes are any numbers or null, and decide which files `update` reads.
 #[test]
 fn times_and_inodes_are_compared_as_they_are() {
     let (dir, table) = directory();
@@ -431,7 +432,7 @@ fn a_manifest_in_parts_has_one_form() {
     ] {
         let mut part = table.clone();
         part.rows = part.rows[rows].to_vec();
-        // Ignored, as only the metadata of the whole counts.
+        // This is ignored: only the metadata of the whole manifest are used.
         part.metadata.clear();
         part.write(&parts.join(name));
     }

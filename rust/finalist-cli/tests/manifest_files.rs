@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files that `finalist manifest` leaves or finds beside a manifest: unfinished ones and journals.
+//! Tests the files that `finalist manifest` leaves or finds beside a manifest: unfinished ones and
+//! journals.
 
 mod common;
 
@@ -18,7 +19,7 @@ use tempfile::TempDir;
 
 const JOURNAL: &str = "M.parquet.journal";
 
-/// A directory with 300 small files, and a key.
+/// Returns a directory with 300 small files and a key.
 fn directory() -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     fs::create_dir(dir.path().join("d")).expect("a directory is made");
@@ -30,8 +31,8 @@ fn directory() -> TempDir {
     dir
 }
 
-/// Begins a run that notes 300 files and is killed at the next one. The files beside the manifest while
-/// it ran.
+/// Starts a run that records 300 files and kills it at the next. Returns the unfinished files that
+/// it had beside the manifest.
 fn interrupt(dir: &TempDir, line: &str) -> Vec<PathBuf> {
     sparse(dir, "d/z", 1 << 40);
     let journal = dir.path().join(JOURNAL);
@@ -81,7 +82,7 @@ fn mode(path: &Path) -> u32 {
 #[test]
 fn unfinished_files_are_their_owners_alone() {
     let dir = directory();
-    // What the name of a version before led to.
+    // The predictable name of an earlier version would lead to this file.
     write(&dir, "victim", "victim");
     symlink("victim", dir.path().join("M.parquet.partial")).expect("a link");
     let partial = interrupt(&dir, "create d -o M.parquet");
@@ -110,7 +111,7 @@ fn unfinished_files_are_their_owners_alone() {
     );
     let made = fs::read(dir.path().join("M.parquet")).expect("it is there");
     assert!(made.starts_with(b"PAR1"));
-    // As any new file.
+    // Its permissions are those of any new file.
     let other = dir.path().join("other");
     assert_eq!(mode(&dir.path().join("M.parquet")), mode(&other));
     let mask = [
@@ -181,10 +182,10 @@ fn a_journal_of_somebody_else_is_refused() {
     assert!(names(&dir).iter().all(|name| name != "nothing"));
 }
 
-/// A change to a journal's lines.
+/// A change of a journal's lines.
 type Damage<'a> = dyn Fn(&mut Vec<String>) + 'a;
 
-/// The journal's lines, changed by one who cannot compute their tags.
+/// Changes the journal's lines without computing their tags.
 fn change(dir: &TempDir, change: impl FnOnce(&mut Vec<String>)) {
     let path = dir.path().join(JOURNAL);
     let text = fs::read_to_string(&path).expect("it is there");
@@ -201,14 +202,14 @@ fn a_changed_record_ends_what_is_taken_over() {
         let expected = prints(&dir, &line);
         interrupt(&dir, &line);
         let whole = fs::read(dir.path().join(JOURNAL)).expect("it is there");
-        // Record 0 is of the run, record 1 of the file 100.
+        // Record 0 is the run's, record 1 is file 100's.
         let digit = |line: &mut String, at: usize| {
             let old = line.remove(at);
             line.insert(at, if old == '0' { '1' } else { '0' });
         };
         let fields = |line: &str| line.split(',').map(str::len).collect::<Vec<_>>();
         let cases: [(usize, &Damage<'_>); 6] = [
-            // A digest.
+            // This changes a digest.
             (9, &|lines| {
                 let lengths = fields(&lines[10]);
                 let at = lines[10].len() - lengths[6] - 1 - lengths[5];
@@ -259,7 +260,7 @@ fn a_record_of_another_run_or_key_is_not_taken_over() {
     lines.extend(first.lines().skip(3));
     fs::write(&journal, lines.join("\n") + "\n").expect("it is written");
     assert_eq!(taken_over(&finished(&dir, line)), 2);
-    // Without the key, nobody begins a journal that a keyed run takes up.
+    // Without the key, nobody can begin a journal that a keyed run resumes.
     let text = "it is of an unfinished run over other files or with other options: \
                 repeat that one, or remove the file";
     let text = format!("finalist: {JOURNAL}: {text}\n");
@@ -286,7 +287,7 @@ fn a_record_of_another_run_or_key_is_not_taken_over() {
     );
 }
 
-/// Nothing that is there when a run is killed is believed to be more than it is.
+/// Files that a killed run leaves are not taken for complete ones.
 #[test]
 fn a_journal_cut_anywhere_is_taken_up() {
     let dir = directory();
@@ -321,7 +322,7 @@ fn a_long_file_is_gone_on_with() {
     const MARK_BYTES: u64 = 256 << 20;
     let dir = TempDir::new().expect("a temporary directory can be made");
     fs::create_dir(dir.path().join("d")).expect("a directory is made");
-    // Holes, and bytes that another part of it does not have.
+    // The file has holes, and bytes that no other part of it has.
     let long = fs::File::create(dir.path().join("d/long")).expect("a file is made");
     for part in 0..6 {
         long.write_all_at(format!("part {part}").as_bytes(), part * MARK_BYTES)
@@ -349,7 +350,7 @@ fn a_long_file_is_gone_on_with() {
         .expect("it starts");
     let journal = dir.path().join("M.list.journal");
     let marks = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
-    // The first record is about the run, the next one is a mark.
+    // The first record is about the run, the next is a mark.
     while marks() < 2 && run.try_wait().expect("it can be asked").is_none() {
         thread::sleep(Duration::from_millis(1));
     }
@@ -361,7 +362,7 @@ fn a_long_file_is_gone_on_with() {
         .lines()
         .filter(|line| line.starts_with("long,"))
         .count() as u64;
-    // Two mebibytes are read before it is known that it is long.
+    // The tool reads two mebibytes before it knows that the file is long.
     let read = read * MARK_BYTES + (2 << 20);
     let done = run_with("finalist", dir.path(), &create, b"");
     let text = format!(
@@ -373,7 +374,7 @@ fn a_long_file_is_gone_on_with() {
     let check = ["check", "--quiet", "-C", "d", "M.list"];
     let done = run_with("finalist", dir.path(), &check, b"");
     assert_eq!((done.code, done.stdout), (Some(0), Text(Vec::new())));
-    // A file that is another one by now is read from its beginning, whatever its name.
+    // A file that was replaced is read from its beginning, whatever its name.
     fs::remove_file(dir.path().join("M.list")).expect("it is removed");
     fs::write(&journal, &left).expect("it is written");
     write(&dir, "d/long", "x".repeat(2 << 20));

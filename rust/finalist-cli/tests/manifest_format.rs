@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! docs/format/manifests.md: its vectors are those of Python's hashlib and of the tool.
+//! Checks the vectors of docs/format/manifests.md against Python's hashlib and the tool.
 
 mod common;
 
@@ -31,7 +31,7 @@ fn the_vectors_are_those_of_python() {
     }
 }
 
-/// The page's last root: with a key, a salt and a personalisation.
+/// The page's last root has a key, a salt and a personalisation.
 #[test]
 #[cfg_attr(windows, ignore = "Windows has no such names")]
 fn the_vectors_are_those_of_the_tool() {

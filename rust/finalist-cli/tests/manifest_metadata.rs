@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist manifest create --metadata`: modes, directories and symbolic links.
+//! Tests `finalist manifest create --metadata`: modes, directories and symbolic links.
 
 #![cfg(unix)]
 
@@ -12,7 +12,8 @@ use common::manifests::{fixture, gives, manifest, prints};
 use common::write;
 use tempfile::TempDir;
 
-/// The rows of `files` as a list of 64 bits; the root is that of docs/format/manifests.md.
+/// The rows of `files` as a list with digests of 64 bits; docs/format/manifests.md has the same
+/// root.
 const LIST: &str = "\
 # finalist-manifest-2-metadata
 # algorithm: blake2b
@@ -35,7 +36,7 @@ fn set_mode(dir: &TempDir, name: &str, mode: u32) {
     fs::set_permissions(dir.path().join(name), Permissions::from_mode(mode)).expect("a mode");
 }
 
-/// A directory `d` with a file, a directory, and a link in it.
+/// Returns a directory `d` that contains a file, a directory, and a link.
 fn files() -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     fs::create_dir_all(dir.path().join("d/a")).expect("a directory is made");
@@ -132,7 +133,7 @@ fn prints_with(dir: &TempDir, line: &str, code: i32) -> String {
     String::from_utf8(done.stdout.0).expect("it is text")
 }
 
-/// A file whose row is taken from an older manifest gets the mode that it has now.
+/// A file whose row is taken from an older manifest gets its current mode.
 #[test]
 fn unread_files_get_their_present_mode() {
     let dir = files();
@@ -145,7 +146,7 @@ fn unread_files_get_their_present_mode() {
 #[test]
 fn a_directory_that_cannot_be_listed_has_one_row() {
     if fs::read_dir("/proc/1/map_files").is_ok() {
-        return; // The user may list everything.
+        return; // This user may list everything.
     }
     let dir = files();
     set_mode(&dir, "d/a", 0);
@@ -178,7 +179,7 @@ fn proofs_have_mode_and_target() {
     }
 }
 
-/// Lists whose metadata do not fit.
+/// Lists with invalid metadata are refused.
 #[test]
 fn bad_metadata_are_refused() {
     let dir = fixture();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist manifest prove`: proofs word for word, in manifests of every shape, and what damaged ones
-//! come to.
+//! Tests `finalist manifest prove`: exact proofs in manifests of every shape, and damaged proofs.
 
 mod common;
 
@@ -33,10 +32,10 @@ const PROOF: &str = r#"{
 }
 "#;
 
-/// The root of the page's list, with the name that it has here.
+/// The root of the page's list, with this directory's name.
 const ROOT: &str = "335572ac023985ea";
 
-/// A directory with the page's list and the proof of its second row.
+/// Returns a directory with the page's list and the proof of its second row.
 fn directory() -> TempDir {
     let dir = fixture();
     write(&dir, "M.list", LIST);
@@ -120,7 +119,7 @@ fn what_is_not_proved() {
     assert_eq!((done.code, done.stderr), (Some(1), Text(text.into())));
 }
 
-/// No member can be changed: the root commits to all of them.
+/// A proof with any changed member is refused: the root commits to all of them.
 #[test]
 fn every_change_of_a_proof_is_seen() {
     let dir = directory();
@@ -260,7 +259,7 @@ fn a_proof_of_a_keyed_manifest_needs_its_key() {
     gives(&dir, &format!("{verify} --key-file key"), 1, "", text);
 }
 
-/// Every row of trees of all small sizes, against Python.
+/// Compares every row of trees of all small sizes with Python.
 #[test]
 #[cfg_attr(windows, ignore = "it runs Python")]
 fn proofs_verify_in_trees_of_every_shape() {

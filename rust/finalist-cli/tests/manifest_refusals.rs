@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Manifests and lists of files that `finalist manifest` refuses, and what it says of them.
+//! Tests manifests and lists of files that `finalist manifest` refuses, and its messages.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::fs;
 use common::manifests::{LIST, fixture, gives, manifest, names, prints};
 use common::{Text, write};
 
-/// The complaint about the page's list with one text replaced by another.
+/// Requires this message for the page's list with one text replaced.
 #[track_caller]
 fn refused(from: &str, to: &str, text: &str) {
     let dir = fixture();
@@ -109,7 +109,7 @@ fn wrong_manifests_are_refused_and_named() {
     ] {
         refused(end, "", cut);
     }
-    // Every line ends with LF alone.
+    // Every line must end with LF only.
     refused("85ea\n", "85ea", cut);
     refused("size 3\n", "size 3\r\n", "improper line: '# size 3\\r'");
     refused("85ea\n", "85\n", "invalid root: '335572ac023985'");
@@ -131,7 +131,7 @@ fn wrong_parquet_is_refused_and_named() {
         );
         assert_eq!((done.code, done.stdout), (Some(1), Text(vec![])));
     }
-    // Any damage: refused, or without meaning, but never a crash.
+    // Any damage is refused or does not change the root, and never causes a crash.
     for at in (0..whole.len()).step_by(7) {
         let mut damaged = whole.clone();
         damaged[at] ^= 0xff;
@@ -190,7 +190,7 @@ fn directories_that_are_none_are_refused() {
     gives(&dir, "create d -a blake2xb -l 1024", 1, "", text);
 }
 
-/// Found by fuzzing: a page whose number of lengths is 2^50.
+/// Fuzzing found this page: it claims 2^50 lengths.
 #[test]
 fn a_manifest_that_claims_all_memory_is_refused() {
     let dir = fixture();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Manifests and files that are exchanged while the tool works with them.
+//! Tests manifests and files that are exchanged while the tool works with them.
 
 #![cfg(target_os = "linux")]
 
@@ -18,7 +18,8 @@ use tempfile::TempDir;
 
 const FILES: usize = 20_000;
 
-/// Files `d`, their manifest `OLD.list`, then one file changed, and the new manifest `NEW.list`.
+/// Returns files `d`, their manifest `OLD.list`, then one file changed, and the new manifest
+/// `NEW.list`.
 fn directory() -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     fs::create_dir(dir.path().join("d")).expect("a directory is made");
@@ -31,7 +32,7 @@ fn directory() -> TempDir {
     dir
 }
 
-/// Waits until a process has read that many bytes.
+/// Waits until a process has read this many bytes.
 fn wait_until_read(child: &Child, bytes: u64) {
     let io = format!("/proc/{}/io", child.id());
     let started = Instant::now();
@@ -48,7 +49,7 @@ fn wait_until_read(child: &Child, bytes: u64) {
     }
 }
 
-/// Runs `finalist manifest` on M.list, a copy of OLD.list, and exchanges that once it was read.
+/// Runs `finalist manifest` on M.list, a copy of OLD.list, and exchanges it once it was read.
 fn with_exchanged(dir: &TempDir, line: &str, exchange: impl Fn(&Path)) -> Done {
     let path = dir.path().join("M.list");
     fs::copy(dir.path().join("OLD.list"), &path).expect("it is copied");
@@ -60,14 +61,14 @@ fn with_exchanged(dir: &TempDir, line: &str, exchange: impl Fn(&Path)) -> Done {
     finish(child)
 }
 
-/// Another manifest takes the name.
+/// Gives the name to another manifest.
 fn rename_over(path: &Path) {
     let other = path.with_file_name("other");
     fs::copy(path.with_file_name("NEW.list"), &other).expect("it is copied");
     fs::rename(other, path).expect("it is renamed");
 }
 
-/// Another manifest is written into the file.
+/// Writes another manifest into the file.
 fn write_into(path: &Path) {
     let other = fs::read(path.with_file_name("NEW.list")).expect("it is there");
     let mut file = File::options().write(true).open(path).expect("a file");
@@ -85,7 +86,7 @@ fn the_manifest_that_was_checked_is_the_one_that_is_compared() {
     for _ in 0..3 {
         let done = with_exchanged(&dir, &verify, rename_over);
         assert_eq!((done.code, done.stdout), (Some(1), Text(expected.into())));
-        // Either the old rows were read before, or the exchange is seen.
+        // Either the old rows were already read, or the tool detects the exchange.
         let done = with_exchanged(&dir, &verify, write_into);
         assert_eq!(done.code, Some(1));
         let errors = String::from_utf8(done.stderr.0).expect("it is text");
@@ -121,8 +122,8 @@ fn update_diff_and_prove_read_one_manifest() {
     }
 }
 
-/// A directory `d` with a file `a` that the tool reads for long, and others behind it; `outside` is
-/// beside it.
+/// Returns a directory `d` with a file `a` that takes long to read, and files after it; `outside`
+/// is beside it.
 fn busy_directory() -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     for name in ["d/in", "d/sub", "outside"] {
@@ -138,7 +139,7 @@ fn busy_directory() -> TempDir {
     dir
 }
 
-/// Runs the tool, exchanges files once it reads the file that takes long, and lets it go on.
+/// Runs the tool, exchanges files while it reads the long file, and lets it continue.
 fn while_busy(dir: &TempDir, long: &str, line: &str, exchange: impl FnOnce(&Path)) -> Done {
     let words = ["manifest"].into_iter().chain(line.split_whitespace());
     let child = start(program("finalist", dir.path()).args(words), b"");
@@ -149,7 +150,7 @@ fn while_busy(dir: &TempDir, long: &str, line: &str, exchange: impl FnOnce(&Path
     finish(child)
 }
 
-/// The statuses in a list, without the files that were read.
+/// Returns the statuses in a list, without files that were read.
 fn statuses(list: &Text) -> Vec<String> {
     let text = String::from_utf8_lossy(&list.0).into_owned();
     let lines = text
@@ -158,7 +159,7 @@ fn statuses(list: &Text) -> Vec<String> {
     lines.map(|line| line[2..].to_owned()).collect()
 }
 
-/// Nothing in a list has the digest of the files outside.
+/// Requires that no row contains the digest of a file outside.
 fn assert_no_outside(dir: &TempDir, done: &Done) {
     let sum = finalist(dir.path(), &["sum", "outside/secret"]);
     let line = String::from_utf8(sum.stdout.0).expect("it is text");
@@ -168,11 +169,11 @@ fn assert_no_outside(dir: &TempDir, done: &Done) {
     assert!(!list.contains(digest), "{list}");
 }
 
-/// Exchanges what the walk has listed already.
+/// Exchanges files that the walk has already listed.
 fn exchange_listed(d: &Path) {
     let outside = d.with_file_name("outside");
     for name in ["b", "c", "e"] {
-        // Not removed, as another file could get its inode.
+        // It is not removed: another file could get its inode.
         fs::rename(d.join(name), outside.join(name)).expect("it is moved");
     }
     symlink(outside.join("secret"), d.join("b")).expect("a link");
@@ -192,7 +193,7 @@ fn files_that_are_exchanged_have_a_status() {
         let done = while_busy(&dir, "d/a", &line, exchange_listed);
         assert_eq!(done.code, Some(1), "{done:?}");
         assert_no_outside(&dir, &done);
-        // More threads may have read the other files before.
+        // With more threads, the other files may already have been read.
         if options == "-j1" {
             let expected = [
                 "changed (a)",
@@ -204,21 +205,21 @@ fn files_that_are_exchanged_have_a_status() {
             assert_eq!(statuses(&done.stdout), expected, "{done:?}");
         }
     }
-    // What was there before the walk came is left out, as ever.
+    // Links that existed before the walk are skipped as usual.
     let dir = busy_directory();
     exchange_listed(&dir.path().join("d"));
     let done = while_busy(&dir, "d/a", "create d", |_| ());
     assert_eq!(statuses(&done.stdout), ["changed (a)"]);
 }
 
-/// The directory of files that were listed: none is read outside.
+/// The directory of listed files is replaced by a link: no file outside is read.
 #[test]
 fn a_directory_that_becomes_a_link_is_not_followed() {
     for (options, count) in [("-j1", 0), ("-j3", 0), ("-j1", 20)] {
         let dir = busy_directory();
         fs::remove_file(dir.path().join("d/a")).expect("it is removed");
         sparse(&dir, "d/sub/a", 1 << 40);
-        // More files are opened relative to their directory.
+        // Several files are opened relative to their directory.
         let more: Vec<_> = (10..10 + count).map(|index| format!("m{index}")).collect();
         for name in &more {
             write(&dir, &format!("d/sub/{name}"), "inside");
@@ -247,7 +248,7 @@ fn a_directory_that_becomes_a_link_is_not_followed() {
     }
 }
 
-/// With links followed, what was listed is what is read.
+/// With links followed, the files must still be the listed ones.
 #[test]
 fn what_links_lead_to_is_compared_with_the_listing() {
     let dir = busy_directory();
@@ -278,7 +279,7 @@ fn what_links_lead_to_is_compared_with_the_listing() {
     assert_eq!((done.code, statuses(&done.stdout)), (Some(0), vec![]));
 }
 
-/// Its length and its time are as before: the system notes the change all the same.
+/// Length and time are unchanged; the system's change time reveals the change.
 #[test]
 fn a_file_written_while_it_is_read_has_that_status() {
     for change in [write_in_place, append_and_cut] {
@@ -310,7 +311,7 @@ fn append_and_cut(file: &File) {
     file.set_len(2 << 30).expect("it is cut");
 }
 
-/// Pipes and devices in the place of a manifest, of its parts or of their metadata keep nobody waiting.
+/// Pipes and devices in place of a manifest, its parts or their metadata do not block the tool.
 #[test]
 fn a_manifest_is_of_regular_files() {
     let dir = TempDir::new().expect("a temporary directory can be made");
@@ -361,7 +362,7 @@ fn a_manifest_is_of_regular_files() {
     assert_eq!(manifest(&dir, "verify Q").code, Some(1));
 }
 
-/// Every name comes back from a list, and no name makes a line of its own.
+/// A list preserves every name, and no name can add a line.
 #[test]
 fn names_in_lists_are_escaped_and_come_back() {
     let dir = TempDir::new().expect("a temporary directory can be made");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist manifest`: what it writes against the format's own example, and what it finds in
+//! Tests `finalist manifest`: its output against the format's example, and its results for
 //! directories that change.
 
 mod common;
@@ -54,7 +54,7 @@ fn both_forms_hold_the_same_rows_and_root() {
     gives(&dir, "diff M.list M.parquet", 0, "", "");
     let other = format!("finalist: M.list: the root is {ROOT_5}, not {LEAF}\n");
     gives(&dir, &format!("verify --root {LEAF} M.list"), 1, "", &other);
-    // A checksum list like any other.
+    // It is an ordinary checksum list.
     fs::rename(dir.path().join("M.list"), dir.path().join("d/M.list")).expect("it is renamed");
     let checked = finalist(
         &dir.path().join("d"),
@@ -145,7 +145,7 @@ fn differences_are_told() {
     gives(&dir, "diff OLD.parquet SHORT.list", 1, "", &text);
 }
 
-/// Gives a file another content of the same length, and its old time.
+/// Gives a file different content of the same length and restores its time.
 fn replace_unseen(path: &Path, content: &str) {
     let time = path.metadata().and_then(|metadata| metadata.modified());
     fs::write(path, content).expect("a file is written");
@@ -154,7 +154,7 @@ fn replace_unseen(path: &Path, content: &str) {
     file.set_times(times).expect("a time can be set");
 }
 
-/// Windows does not tell the tool when metadata changed.
+/// Windows does not report changes of metadata to the tool.
 const SEES_TIMES_SET_BACK: bool = !cfg!(windows);
 
 #[test]
@@ -186,7 +186,7 @@ fn update_reads_what_has_another_size_time_or_inode() {
             "",
         );
     }
-    // Another file with the same content, size and time.
+    // This is another file with the same content, size and time.
     let path = |name: &str| dir.path().join("d").join(name);
     fs::copy(path("a.c"), path("copy")).expect("it is copied");
     let time = path("a.c")
@@ -202,7 +202,7 @@ fn update_reads_what_has_another_size_time_or_inode() {
     let done = manifest(&dir, "update N.parquet d -o O.parquet");
     let said = "finalist: O.parquet: 4 files: 1 read, 3 unchanged\n";
     assert_eq!((done.code, done.stderr), (Some(0), Text(said.into())));
-    // In place; a list knows no times.
+    // This updates in place; a list contains no times.
     let done = manifest(&dir, "update M.parquet d");
     assert_eq!(done.code, Some(0));
     gives(&dir, "diff M.parquet N.parquet", 0, "", "");
@@ -221,7 +221,7 @@ fn an_interrupted_run_is_taken_up() {
     for index in 100..400 {
         write(&dir, &format!("d/{index}"), format!("{index}"));
     }
-    // The run does not come past this one.
+    // The run cannot finish this file.
     sparse(&dir, "d/z", 1 << 40);
     let journal = dir.path().join("M.parquet.journal");
     let mut run = program("finalist", dir.path());
@@ -253,7 +253,7 @@ fn an_interrupted_run_is_taken_up() {
     File::create(dir.path().join("d/z")).expect("a file is shortened");
     write(&dir, "d/200", "200 changed");
     replace_unseen(&dir.path().join("d/300"), "xxx");
-    // A line that was not written to its end.
+    // This is an incomplete line.
     let noted = fs::read(&journal).expect("it is there");
     fs::write(&journal, [&noted[..], b"399x,1,1,00"].concat()).expect("it is written");
     let done = manifest(&dir, "create d -o M.parquet");
@@ -290,7 +290,7 @@ fn what_cannot_be_read_has_a_status_and_the_rest_goes_on() {
     ] {
         assert!(list.contains(line), "{line}{list}");
     }
-    // The link leads to the directory above, in which d is met again.
+    // The link leads to the parent directory, in which d is found again.
     assert!(list.contains("# unlisted (up/d/)\n"), "{list}");
     write(&dir, "M.list", &list);
     gives(&dir, "verify M.list", 0, "M.list: OK\n", "");
@@ -303,7 +303,7 @@ fn what_cannot_be_read_has_a_status_and_the_rest_goes_on() {
     );
 }
 
-/// The lines of a diff that finds differences.
+/// Returns the lines of a diff that finds differences.
 #[cfg(unix)]
 fn prints_differences(dir: &TempDir, line: &str) -> String {
     let done = manifest(dir, line);

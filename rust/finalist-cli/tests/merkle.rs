@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist merkle`: roots against trees composed by Python's hashlib, proofs word for word, and what
-//! damaged ones come to.
+//! Tests `finalist merkle`: roots against trees from Python's hashlib, exact proofs, and damaged
+//! proofs.
 
 mod common;
 
@@ -83,7 +83,7 @@ fn roots_word_for_word() {
     let files = tree(&dir, "root -l 64 --leaf-files pair empty");
     assert_eq!(files, done(0, "bd19afa68905ec4a\n", ""));
     if cfg!(windows) {
-        return; // It has no such names.
+        return; // The system does not support such names.
     }
     write(&dir, "new\\name", "abcde");
     let escaped = format!("\\{}", line("new\\\\name"));
@@ -121,7 +121,7 @@ fn other_functions_and_keys_are_those_of_sum() {
     }
 }
 
-/// The proof of inclusion of a leaf, as `prove` prints it.
+/// Returns the proof of inclusion of a leaf, as `prove` prints it.
 fn proof_of(index: usize, hashes: &[&str]) -> String {
     let hashes: Vec<_> = hashes
         .iter()
@@ -327,7 +327,7 @@ fn damaged_proofs_have_one_message() {
         );
         assert_eq!(verified, expected, "{from} -> {to}");
     }
-    // Cut short anywhere, or with a byte changed: no crash, and no proof.
+    // Cut anywhere, or with a byte changed, it must not crash or verify.
     for end in 0..proof.len() - 1 {
         write(&dir, "proof", &proof[..end]);
         let verified = tree(
@@ -354,7 +354,7 @@ fn damaged_proofs_have_one_message() {
     assert_eq!((verified.code, verified.stdout), (Some(1), Text(vec![])));
 }
 
-/// Be it read in chunks or as one leaf.
+/// The file is read in chunks or as one leaf.
 #[test]
 #[cfg_attr(windows, ignore = "it reads /proc")]
 fn a_file_truncated_while_it_is_read_has_no_root() {
@@ -452,7 +452,7 @@ fn misuse_has_one_message() {
             stderr.starts_with("finalist: ") && stderr.ends_with(&try_help),
             "{stderr}"
         );
-        // What is wrong, for some what would be right, and where help is.
+        // The lines are the error, for some a suggestion, and a pointer to the help.
         assert!((2..=3).contains(&stderr.lines().count()), "{stderr}");
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist merkle`: the numbers of leaves, which no proof says for itself.
+//! Tests `finalist merkle`: the numbers of leaves, which a proof cannot prove.
 
 mod common;
 
 use common::merkle::{LEAVES, OLD_ROOT, OPTIONS, ROOT, directory, done, succeeds, tree};
 use common::{Text, finalist, write};
 
-/// The proof of inclusion of a leaf, as `prove` prints it.
+/// Returns the proof of inclusion of a leaf, as `prove` prints it.
 fn proof_of(index: usize, hashes: &[&str]) -> String {
     let hashes: Vec<_> = hashes
         .iter()
@@ -20,8 +20,8 @@ fn proof_of(index: usize, hashes: &[&str]) -> String {
     )
 }
 
-/// A root is one of a tree of any size: with the numbers of the proof alone, an inner node passes for
-/// a leaf.
+/// A root fits trees of any size: with only the proof's own numbers, an inner node passes for a
+/// leaf.
 #[test]
 fn numbers_of_a_proof_are_not_believed() {
     let dir = directory();
@@ -82,7 +82,7 @@ fn roots_come_with_the_number_of_leaves() {
     let (letters, second) = (line("letters"), line("pair"));
     let text = format!("# leaves: 3\n{letters}{ROOT}\n# leaves: 1\n{second}{pair}\n");
     assert_eq!(got, done(0, &text, ""));
-    // A list for check, and a root for verify.
+    // The text is a list for check and a root for verify.
     write(&dir, "list", &text);
     assert_eq!(
         finalist(dir.path(), &["check", "--strict", "--quiet", "list"]).code,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The tool's messages, word for word. Those of b2sum are of GNU coreutils 9.11, also where older
-//! versions say something else.
+//! Tests the exact text of the tool's messages. Those of b2sum are from GNU coreutils 9.11, even if
+//! older versions differ.
 
 mod common;
 
@@ -9,7 +9,7 @@ use common::{Done, done, finalist, fixture, run_with, words, write};
 const A: &str = "63e36e4569cd772ba719ec50f6627e07ab6764c5ddffc84607abdff7f0083511\
                  dd276f3949c66386ca236cd123b5adc4919875d5abb17d17bbabdeabf0db7e9f";
 
-/// A check of a list with these lines and options, read from a file called list.
+/// Checks a list of these lines with these options, read from a file named list.
 fn check(options: &str, list: &str) -> Done {
     let dir = fixture();
     write(&dir, "list", list);
@@ -134,7 +134,7 @@ fn options_of_check() {
     );
 }
 
-/// Older versions show these names in other ways, and read two spaces after a tag.
+/// Older versions print these names differently and accept two spaces after a tag.
 #[test]
 #[cfg_attr(windows, ignore = "Windows has no such names")]
 fn names_in_results_are_quoted() {
@@ -186,7 +186,7 @@ fn warnings_name_the_algorithm_of_the_last_tag() {
     );
 }
 
-/// With -a, and where a digest of such a line or no line without tag was right, nobody has to guess.
+/// There is no hint with -a, if an untagged line matched, or if no untagged line mismatched.
 #[test]
 fn a_hint_names_the_algorithm_that_was_assumed() {
     let wrong = A.replace('6', "7");
@@ -234,7 +234,7 @@ fn sizes_have_suffixes() {
     );
 }
 
-/// On a terminal, progress shows before 0.3 s have gone, also while nothing can be read.
+/// On a terminal, progress appears within 0.3 s, even if no file can be read.
 #[test]
 #[cfg_attr(windows, ignore = "it runs script")]
 fn status_draws_no_progress_bar() {
@@ -280,7 +280,7 @@ fn lengths() {
             "-a blake256 -l 224",
             "digest length for 'BLAKE-256' must be 256",
         ),
-        // BLAKE3's limit in bits is more than 64 of them count.
+        // BLAKE3's limit in bits does not fit into 64 bits.
         (
             "-a blake3 -l 18446744073709551615",
             "length is not a multiple of 8",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Wrong command lines and environments: what the tool says, word for word.
+//! Tests the exact messages for wrong command lines and environments.
 
 mod common;
 
@@ -224,7 +224,7 @@ fn an_implementation_that_this_cpu_lacks_is_refused() {
     let name = |row: &Value| row["implementation"].as_str().map(str::to_owned);
     let supported: Vec<_> = rows.iter().filter(has).map(name).collect();
     let lacking = rows.iter().find(|row| !supported.contains(&name(row)));
-    // A CPU may have all that the library was built with.
+    // This CPU may support everything that the library contains.
     let Some(row) = lacking else { return };
     let name = name(row).expect("a name");
     for command in ["selftest", "bench"] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Names, arguments and lines that a message repeats: nothing in them acts on the terminal, and none
+//! Tests names, arguments and lines that a message repeats: none of them controls the terminal or
 //! fills it.
 
 mod common;
@@ -19,14 +19,15 @@ fn done(code: i32, stdout: &str, stderr: &str) -> Done {
     }
 }
 
-/// Runs the tool where the terminal shows Unicode.
+/// Runs the tool with a terminal that shows Unicode.
 #[cfg(unix)]
 fn in_unicode(dir: &TempDir, args: &[&str]) -> Done {
     let mut command = program("finalist", dir.path());
     common::finish(start(command.env("LC_ALL", "C.UTF-8").args(args), b""))
 }
 
-/// Bidirectional controls reorder what follows them on a terminal, and others do not show at all.
+/// Bidirectional controls reorder the text after them on a terminal, and other characters are
+/// invisible.
 #[cfg(unix)]
 #[test]
 fn unseen_characters_are_escaped() {
@@ -36,7 +37,7 @@ fn unseen_characters_are_escaped() {
     let none = format!("finalist: {shown}: No such file or directory\n");
     assert_eq!(in_unicode(&dir, &["sum", name]), done(1, "", &none));
     write(&dir, name, "");
-    // Lists keep the bytes, results and messages do not.
+    // Lists preserve the bytes; results and messages do not.
     let sum = in_unicode(&dir, &["sum", name]);
     assert!(sum.stdout.0.ends_with(format!("  {name}\n").as_bytes()));
     write(&dir, "list", sum.stdout.0);
@@ -53,7 +54,7 @@ fn unseen_characters_are_escaped() {
     );
 }
 
-/// No message repeats all of a long name, argument or line.
+/// No message repeats a long name, argument or line completely.
 #[test]
 fn long_names_are_cut() {
     let dir = fixture();

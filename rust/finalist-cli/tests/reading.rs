@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files of every kind as they are read: pipes, truncated and long files, full disks, and memory.
+//! Tests reading files of every kind: pipes, truncated and long files, full disks, and memory.
 
 mod common;
 
@@ -26,7 +26,7 @@ fn fifo(dir: &TempDir, name: &str) {
     assert!(status.expect("mkfifo is there").success());
 }
 
-/// Earlier results are written while a pipe that nobody writes to keeps its reader waiting.
+/// Earlier results are written while a pipe without a writer blocks its reader.
 #[cfg(unix)]
 #[test]
 fn a_pipe_holds_nothing_back() {
@@ -48,7 +48,7 @@ fn a_pipe_holds_nothing_back() {
     }
 }
 
-/// The test program itself ends, and so does what it has started.
+/// The test program itself ends, and so do the programs that it has started.
 #[cfg(unix)]
 #[test]
 fn a_test_that_hangs_is_ended() {
@@ -72,7 +72,7 @@ fn hangs() {
     finalist(dir.path(), &["sum", "pipe"]);
 }
 
-/// True if the second of two pipes gets a reader while the first one is being read.
+/// Returns true if the second of two pipes gets a reader while the first is being read.
 #[cfg(unix)]
 fn reads_both_at_once(threading: &[&str]) -> bool {
     const O_NONBLOCK: i32 = 0o4000;
@@ -86,7 +86,7 @@ fn reads_both_at_once(threading: &[&str]) -> bool {
         .write(true)
         .open(dir.path().join("first"));
     let first = first.expect("it is read");
-    // Without waiting it can only be opened if somebody reads it.
+    // Without blocking, it can be opened only if it has a reader.
     let mut probe = OpenOptions::new();
     let probe = probe.write(true).custom_flags(O_NONBLOCK);
     let mut second = None;
@@ -125,8 +125,8 @@ fn a_file_truncated_while_it_is_read_fails_alone() {
     assert_eq!(done.code, Some(1));
 }
 
-/// With several threads one reads ahead, pieces of 4 MiB into two buffers in turn. No two pieces are
-/// alike, and those of a file begin elsewhere than those of standard input.
+/// With several threads one reads ahead, in pieces. No two pieces are equal, and those of a file
+/// begin elsewhere than those of standard input.
 #[test]
 #[cfg_attr(windows, ignore = "it runs b2sum")]
 fn long_files_in_pieces() {
@@ -193,7 +193,7 @@ fn a_full_disk_is_reported() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// A result is written when it is there, though later files are not even known.
+/// A result is written at once, even if later files are not yet known.
 #[test]
 fn results_of_a_list_come_while_it_is_written() {
     use std::io::Write;
@@ -220,7 +220,7 @@ fn results_of_a_list_come_while_it_is_written() {
     }
 }
 
-/// The tool's output, which must fit into a pipe, and the most memory that it held.
+/// Returns the tool's output, which must fit into a pipe, and its peak memory.
 fn with_peak_memory(dir: &TempDir, args: &[&str]) -> (String, u64) {
     let child = start(program("finalist", dir.path()).args(args), b"");
     let status = format!("/proc/{}/status", child.id());
@@ -242,7 +242,7 @@ fn with_peak_memory(dir: &TempDir, args: &[&str]) -> (String, u64) {
     )
 }
 
-/// The digest of a sparse file and the most memory that the tool held.
+/// Returns the digest of a sparse file and the tool's peak memory.
 fn hash_sparse(algorithm: &str, bytes: u64) -> (String, u64) {
     let dir = TempDir::new().expect("a temporary directory can be made");
     sparse(&dir, "long", bytes);
@@ -256,7 +256,7 @@ fn memory_does_not_grow_with_the_file() {
     assert!((1..32 << 10).contains(&peak_kib), "{peak_kib} KiB");
 }
 
-/// Nor with the number of files, though many are read into memory: 16 MiB a thread.
+/// Memory does not grow with the number of files, although many are read into it: 16 MiB a thread.
 #[test]
 #[cfg_attr(windows, ignore = "it reads /proc")]
 fn memory_does_not_grow_with_the_files() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The documents' console sessions and examples of the tool print what they say.
+//! Runs the documents' console sessions and examples of the tool and compares their output.
 //!
 //! The sessions are those of a Unix shell.
 
@@ -12,7 +12,7 @@ mod tables;
 use std::path::Path;
 use std::process::Command;
 
-/// The commands of the ```console blocks, each with the lines that follow it.
+/// Returns the commands of the ```console blocks, each with the lines that follow it.
 fn sessions(readme: &str) -> Vec<(String, String)> {
     let mut commands: Vec<(String, String)> = Vec::new();
     let mut inside = false;
@@ -69,7 +69,7 @@ fn write_tables(folder: &Path) {
     }
 }
 
-/// Runs a page's sessions in a folder that has the licences and two small tables.
+/// Runs a page's sessions in a folder that contains the licences and two small tables.
 fn run_sessions(page: &str) {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let folder = tempfile::tempdir().expect("a folder");

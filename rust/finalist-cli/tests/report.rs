@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist report`, on made-up files of measurements and on a short one of this machine.
+//! Tests `finalist report` with made-up files of measurements and a short one of this machine.
 
 mod common;
 
@@ -25,7 +25,7 @@ fn report(dir: &TempDir, line: &str) -> Done {
     finalist(dir.path(), &arguments)
 }
 
-/// A small file of measurements.
+/// Returns a small file of measurements.
 fn measured() -> Value {
     let implementation = |name: &str, selected: bool| {
         json!({"algorithm": "blake2b", "implementation": name, "mode": "single", "lanes": 1,
@@ -81,7 +81,7 @@ fn a_kernel_that_lost_5_percent_is_flagged() {
     assert!(text(&same.stdout).contains("No row changed"), "{same:?}");
 
     write_measured(&dir, "new.json", |value| {
-        // Half of the rows, and the clock another: only the ratios say so.
+        // With other rows and another clock, only the ratios show the change.
         let rows = value["rows"].as_array_mut().expect("rows");
         let mut third = rows[0].clone();
         third["bytes"] = json!(2048);
@@ -227,7 +227,7 @@ fn noisy_figures_are_counted_by_section_and_drawn_hollow() {
     let dir = folder();
     write_measured(&dir, "quiet.json", |_| {});
     write_measured(&dir, "noisy.json", |value| {
-        // Of avx512, 4096 bytes.
+        // This is the row of avx512 at 4096 bytes.
         value["rows"][7]["q3"] = json!(3.9);
     });
     let quiet = report(&dir, "quiet.json --format md --only implementations");
@@ -245,7 +245,7 @@ fn noisy_figures_are_counted_by_section_and_drawn_hollow() {
         assert_eq!(charts.code, Some(0), "{charts:?}");
         let svg = dir.path().join(format!("{file}/selected.svg"));
         let svg = std::fs::read_to_string(svg).expect("the chart");
-        // Of the bar: the legend's square is narrower.
+        // Find the bar: the legend's square is narrower.
         let bar = svg.lines().find(|line| {
             let width = line.split_once("<rect").and_then(|(_, rest)| {
                 rest.split_once("width=\"")?
@@ -262,7 +262,7 @@ fn noisy_figures_are_counted_by_section_and_drawn_hollow() {
     }
 }
 
-/// Whoever reads only the first table must not get an algorithm that was replaced, fast as it may be.
+/// The first table does not name an algorithm that was replaced, however fast it is.
 #[test]
 fn the_first_table_names_current_algorithms_and_none_for_passwords() {
     let dir = folder();
@@ -278,7 +278,7 @@ fn the_first_table_names_current_algorithms_and_none_for_passwords() {
         for field in ["implementations", "rows"] {
             let parts = value[field].as_array_mut().expect("an array");
             let more: Vec<_> = parts.iter().map(|part| old(part, 0.5)).collect();
-            // First in the file, too.
+            // They are also the first in the file.
             parts.splice(0..0, more);
         }
     });
@@ -305,7 +305,7 @@ fn several_machines_have_their_names_remarks_methods_and_blanks() {
         value["machine"]["microarchitecture"] = json!("Zen 5");
         value["machine"]["remark"] = json!("A remark.");
         value["method"]["command"] = json!("another command");
-        // What is selected was not measured.
+        // The selected implementation was not measured.
         let rows = value["rows"].as_array_mut().expect("rows");
         rows.retain(|row| row["implementation"] != "avx512");
     });
@@ -322,7 +322,7 @@ fn several_machines_have_their_names_remarks_methods_and_blanks() {
     }
 }
 
-/// A background job of a shell without job control ignores SIGINT; GNU env undoes that.
+/// A background job of a shell without job control ignores SIGINT; GNU env restores it.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_interrupted_report_leaves_nothing() {

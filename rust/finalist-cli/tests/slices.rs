@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist merkle prove --slice` and `verify --slice`, against digests as `sum -a blake3` prints them.
+//! Tests `finalist merkle prove --slice` and `verify --slice` against digests of `sum -a blake3`.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::fs;
 use common::{Done, Text, finalist, run_with, write};
 use tempfile::TempDir;
 
-/// A directory with a file of 100,000 bytes, its digest, and a part of it.
+/// Returns a directory with a file of 100,000 bytes, its digest, and a part of it.
 fn directory() -> (TempDir, String) {
     let dir = TempDir::new().expect("a temporary directory can be made");
     let message: Vec<u8> = (0..100_000_u32).map(|i| (i % 251) as u8).collect();
@@ -79,7 +79,7 @@ fn a_slice_is_proved_against_an_ordinary_digest() {
     let other = digest.replace(['0', '1', '2'], "3");
     let line = format!("merkle verify --root {other} --slice 5000,2000 proof part");
     is(&run(&dir, &line), 1, "part: FAILED\n", refused);
-    // The length alone.
+    // This proves only the length.
     prove(&dir, "--slice 0,0 file");
     write(&dir, "nothing", "");
     is(&verify("0,0", "proof nothing"), 0, "nothing: OK\n", "");

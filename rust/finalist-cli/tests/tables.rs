@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist table`: what it prints, its files, exit codes and messages. Roots and differences of tables
-//! of all types are compared with the Python package's by `python/tests/test_tool_tables.py`.
+//! Tests `finalist table`: output, files, exit codes and messages.
+//! `python/tests/test_tool_tables.py` compares roots and differences of tables of all types with
+//! the Python package's.
 
 mod common;
 #[path = "common/tables.rs"]
@@ -28,7 +29,7 @@ fn row(id: i64, name: &str, price: i64) -> Vec<Value> {
     vec![Value::Number(id), bytes(name), Value::Number(price)]
 }
 
-/// A folder with the tables old.parquet and new.parquet.
+/// Returns a folder with the tables old.parquet and new.parquet.
 fn fixture() -> TempDir {
     let folder = TempDir::new().expect("a folder");
     let old = [row(1, "one", 5), row(2, "two", 6), row(3, "three", 7)];

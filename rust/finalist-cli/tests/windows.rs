@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The tool on Windows alone: separators, long names, names that shells leave to programs, names
-//! with another meaning. The other files run there, too.
+//! Tests specific to Windows: separators, long names, globs that shells do not expand, names with a
+//! special meaning. The other test files run there, too.
 
 #![cfg(windows)]
 
@@ -15,7 +15,7 @@ use common::manifests::{gives, manifest, prints};
 use common::{Done, Text, finalist, run_with, write};
 use tempfile::TempDir;
 
-/// Its digest by `b2sum -l 64`.
+/// The digest of this content by `b2sum -l 64`.
 const BINARY: &[u8] = b"a\x1ab\r\nc\n";
 const BINARY_SUM: &str = "d58bd682a93d7e2b";
 
@@ -47,7 +47,7 @@ fn bytes_are_read_and_written_as_they_are() {
         let words = ["sum", "-l", "64", jobs];
         assert_eq!(run_with("finalist", dir.path(), &words, BINARY), line("-"));
     }
-    // Long enough to have every byte, those of ^Z, CR and LF among them.
+    // The digest is long enough to contain every byte, including ^Z, CR and LF.
     let raw = |name: &str| run(&dir, &format!("sum --raw -a blake2xb -l 65536 {name}"));
     let hex = run(&dir, "sum --no-names -a blake2xb -l 65536 file")
         .stdout
@@ -84,7 +84,7 @@ fn lists_have_slashes_and_are_read_with_either() {
     }
     let json = run(&dir, r"sum --json d\file").stdout.0;
     assert!(json.starts_with(b"{\"file\":\"d/file\","));
-    // As GNU's programs write a name with a backslash.
+    // GNU's programs write a name with a backslash in this way.
     let escaped = format!("\\{BINARY_SUM} *d\\\\file\n");
     for list in [listed, escaped] {
         for list in [list.clone(), list.replace('\n', "\r\n")] {
@@ -95,7 +95,7 @@ fn lists_have_slashes_and_are_read_with_either() {
             );
         }
     }
-    // In this form of a name a slash is a letter.
+    // In this form of a name a slash is an ordinary letter.
     let verbatim = dir.path().join("d").canonicalize().expect("it is there");
     let name = verbatim
         .join("file")
@@ -169,7 +169,7 @@ fn stars_stand_for_files_in_file_arguments_alone() {
     assert_eq!(roots.iter().filter(|&&byte| byte == b'\n').count(), 2);
 }
 
-/// Wine cannot make such files: these are missing.
+/// Wine cannot create such files: they are missing.
 #[test]
 fn names_that_are_no_text_come_back() {
     let dir = directory();
@@ -193,7 +193,7 @@ fn names_that_are_no_text_come_back() {
             "{checked}"
         );
     }
-    // A name of another system, which no file has here.
+    // This name comes from another system; no file here can have it.
     write(&dir, "list", [BINARY_SUM.as_bytes(), b"  a\xff\n"].concat());
     let checked = run(&dir, "check --ignore-missing list");
     assert_eq!(

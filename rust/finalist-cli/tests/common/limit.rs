@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ends a test program that hangs: tests wait for pipes, and for programs that may never end.
+//! Ends a test program that hangs: tests wait for pipes and for programs that may never end.
 
 use std::io::Write;
 use std::process::{Command, exit, id};
@@ -10,12 +10,12 @@ use std::{env, io, thread};
 /// Sets the limit in seconds instead of `SECONDS`.
 pub const VARIABLE: &str = "FINALIST_TEST_SECONDS";
 
-/// No test takes as long after it has started a program.
+/// No test takes this long after starting a program.
 const SECONDS: u64 = 600;
 
 static LAST: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// Says that a test starts a program: the limit counts from the last one on.
+/// Notes that a test starts a program: the time limit runs from the last start.
 pub fn begin() {
     let mut last = LAST.lock().expect("no thread panics with it");
     if last.replace(Instant::now()).is_none() {
@@ -30,7 +30,7 @@ fn watch(limit: Duration) {
         thread::sleep(Duration::from_millis(500));
         let last = LAST.lock().expect("no thread panics with it");
         if last.is_some_and(|last| last.elapsed() > limit) {
-            // Not by eprintln, whose text a test keeps to itself until it ends.
+            // Do not use eprintln: a test withholds its text until it ends.
             let text = "a test hangs: no program was started for";
             let _ = writeln!(io::stderr(), "{text} {} s", limit.as_secs());
             let _ = Command::new("pkill")

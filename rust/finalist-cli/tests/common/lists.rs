@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checksum lists, well-formed and not.
 
-/// Lists by name. `@` is the digest of the file a, `!` a wrong one, `^` the digest in upper case,
-/// `%` all its digits but two.
+/// Lists by name. `@` is the digest of the file a, `!` a wrong digest, `^` the digest in upper
+/// case, `%` the digest without two digits.
 pub const UNTAGGED: &[(&str, &str)] = &[
     ("crlf", "@  a\r\n\r\n# x\r\n@  a\r\n"),
     ("comments", "#x\n\n#@  a\n@  a\n"),
@@ -37,7 +37,7 @@ pub const UNTAGGED: &[(&str, &str)] = &[
     ("rubbish", "\x7fELF\x00\x01\n\u{ff}\u{fe}"),
 ];
 
-/// The same, of tagged lines.
+/// Tagged lists, in the same notation.
 pub const TAGGED: &[(&str, &str)] = &[
     ("openssl", "BLAKE2b(a)= @\nBLAKE2b(a)=@\nBLAKE2b (a)= @\n"),
     ("tag-blanks", "BLAKE2b (a) =  @\nBLAKE2b (a)\t=\t@\n"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Running `finalist manifest` over a directory of files.
+//! Runs `finalist manifest` over a directory of files.
 
 use std::fs;
 
@@ -30,10 +30,10 @@ BLAKE2b-64 (a/b) = e4a6a0577479b2b4
 pub const LEAF: &str = "81c7abed7c02630c";
 pub const ROOT_5: &str = "e9685d5a5fa563cf";
 
-/// The name of the third file, which has no row in the list where the system has no such names.
+/// The name of the third file. Windows does not support the name in the list.
 pub const THIRD: &str = if cfg!(windows) { "line" } else { "new\nline" };
 
-/// A directory with a directory `d` of files.
+/// Returns a directory that contains a directory `d` of files.
 pub fn fixture() -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     fs::create_dir_all(dir.path().join("d/a")).expect("a directory is made");
@@ -56,7 +56,7 @@ pub fn manifest_with(dir: &TempDir, line: &str, stdin: &[u8]) -> Done {
     run_with("finalist", dir.path(), &words, stdin)
 }
 
-/// Runs it and wants this code, with these outputs.
+/// Runs it and requires this exit code and these outputs.
 #[track_caller]
 pub fn gives(dir: &TempDir, line: &str, code: i32, stdout: &str, stderr: &str) {
     let expected = Done {
@@ -67,7 +67,7 @@ pub fn gives(dir: &TempDir, line: &str, code: i32, stdout: &str, stderr: &str) {
     assert_eq!(manifest(dir, line), expected, "{line}");
 }
 
-/// Runs it successfully; what it prints.
+/// Runs it, requires success, and returns its output.
 #[track_caller]
 pub fn prints(dir: &TempDir, line: &str) -> String {
     let done = manifest(dir, line);

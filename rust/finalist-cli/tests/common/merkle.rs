@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A small tree, and runs of `finalist merkle`, for the tests of that command.
+//! Makes a small tree and runs `finalist merkle`, for the tests of that command.
 
 use tempfile::TempDir;
 
 use super::{Done, Text, finalist, write};
 
-/// BLAKE2b with 64 bits over the chunks "ab", "cd", "e": composed with Python's hashlib.
+/// BLAKE2b with 64 bits over the chunks "ab", "cd", "e": computed with Python's hashlib.
 pub const ROOT: &str = "47e9e7568cb28502";
 pub const OLD_ROOT: &str = "86e9337715b0652a";
 pub const LEAVES: [&str; 3] = ["f851864e2521bfa0", "90559a8bb4514e83", "b1dad4f2254dfd3e"];
 pub const OPTIONS: &str = "-l 64 --chunk 2";
 
-/// The output of a run that ends with this exit code.
+/// Returns the result of a run with this exit code and these outputs.
 pub fn done(code: i32, stdout: impl AsRef<[u8]>, stderr: &str) -> Done {
     Done {
         code: Some(code),
@@ -20,7 +20,7 @@ pub fn done(code: i32, stdout: impl AsRef<[u8]>, stderr: &str) -> Done {
     }
 }
 
-/// A directory with files of five bytes, of two, and of none.
+/// Returns a directory with files of five bytes, of two, and of none.
 pub fn directory() -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     write(&dir, "letters", "abcde");
@@ -39,7 +39,7 @@ pub fn tree(dir: &TempDir, line: &str) -> Done {
     finalist(dir.path(), &words)
 }
 
-/// Returns what a run that succeeds without a message writes.
+/// Requires success without a message and returns the output.
 pub fn succeeds(done: Done) -> Vec<u8> {
     assert_eq!((done.code, &done.stderr), (Some(0), &Text(vec![])));
     done.stdout.0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Running the tool, and others beside it, in a directory of files with all sorts of names.
+//! Runs the tool, and others for comparison, in a directory of files with all sorts of names.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -29,7 +29,7 @@ pub struct Done {
     pub stderr: Text,
 }
 
-/// Bytes that are shown as text when a test fails.
+/// Bytes that a failing test shows as text.
 #[derive(PartialEq, Eq)]
 pub struct Text(pub Vec<u8>);
 
@@ -45,7 +45,7 @@ impl PartialEq<&str> for Text {
     }
 }
 
-/// The tool or another program, with a plain environment.
+/// Returns the command for the tool or another program, with a plain environment.
 pub fn program(name: &str, dir: &Path) -> Command {
     limit::begin();
     let path = match name {
@@ -61,7 +61,7 @@ pub fn program(name: &str, dir: &Path) -> Command {
     command
 }
 
-/// Starts the program with these bytes for its standard input.
+/// Starts the program with these bytes as its standard input.
 pub fn start(command: &mut Command, stdin: &[u8]) -> Child {
     let mut child = command
         .stdin(Stdio::piped())
@@ -91,7 +91,7 @@ pub fn finalist<A: AsRef<OsStr>>(dir: &Path, args: &[A]) -> Done {
     run_with("finalist", dir, args, b"")
 }
 
-/// The text with every occurrence replaced.
+/// Returns the text with every occurrence replaced.
 pub fn replace(text: &Text, from: &str, to: &str) -> Text {
     let mut out = Vec::new();
     let mut rest = text.0.as_slice();
@@ -107,7 +107,7 @@ pub fn replace(text: &Text, from: &str, to: &str) -> Text {
     Text(out)
 }
 
-/// Ways to share the work out, all of the same result.
+/// Ways to distribute the work, all with the same result.
 pub const THREADINGS: [&[&str]; 5] = [
     &["-j1"],
     &["-j2"],
@@ -116,17 +116,17 @@ pub const THREADINGS: [&[&str]; 5] = [
     &["-j3", "--sequential"],
 ];
 
-/// The length from which on a file is not read into memory as a whole.
+/// Files of this length or more are not read into memory as a whole.
 const LONG: usize = 1 << 20;
 
-/// Files of lengths that fill batches in all ways, the names in some order: short and long ones,
-/// empty ones, and of the lengths where what is read as a whole ends.
+/// Creates files of lengths that fill batches in all ways: short, long and empty ones, and ones
+/// near the limit for reading a file as a whole. Returns their names in some order.
 pub fn files_of_all_lengths(dir: &TempDir) -> Vec<String> {
     let lengths = (0..60).map(|index| index * index * index % 200_003);
     let lengths = lengths.chain([0, 0, LONG - 1, 1, LONG, 0, LONG + 1, 3 * LONG, 5000]);
     let mut names = Vec::new();
     for (index, length) in lengths.enumerate() {
-        // A byte that changes with the file and the place in it.
+        // Each byte depends on the file and the offset.
         let content: Vec<u8> = (0..length).map(|at| (at * 7 + index * 31) as u8).collect();
         names.push(format!("f{index}"));
         write(dir, &names[index], content);
@@ -134,7 +134,7 @@ pub fn files_of_all_lengths(dir: &TempDir) -> Vec<String> {
     names
 }
 
-/// Names that need care.
+/// Names that need special care.
 #[cfg(unix)]
 pub const NAMES: [&[u8]; 12] = [
     b"empty",
@@ -151,7 +151,7 @@ pub const NAMES: [&[u8]; 12] = [
     "sm\u{f8}rrebr\u{f8}d".as_bytes(),
 ];
 
-/// Those of them that Windows has.
+/// The subset of these names that Windows supports.
 #[cfg(windows)]
 pub const NAMES: [&[u8]; 6] = [
     b"empty",
@@ -162,7 +162,7 @@ pub const NAMES: [&[u8]; 6] = [
     "sm\u{f8}rrebr\u{f8}d".as_bytes(),
 ];
 
-/// A directory with a file of each name, of different lengths, and a directory `d`.
+/// Returns a directory with a file for each name, of different lengths, and a directory `d`.
 pub fn fixture() -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     for (index, name) in NAMES.iter().enumerate() {
@@ -187,13 +187,13 @@ pub fn write(dir: &TempDir, name: &str, content: impl AsRef<[u8]>) {
     fs::write(dir.path().join(name), content).expect("a file is written");
 }
 
-/// A sparse file of that length.
+/// Creates a sparse file of this length.
 pub fn sparse(dir: &TempDir, name: &str, bytes: u64) {
     let file = File::create(dir.path().join(name)).expect("a file is made");
     file.set_len(bytes).expect("a file is lengthened");
 }
 
-/// The tool's result for a file `long` that becomes shorter while it is read.
+/// Returns the tool's result for a file `long` that becomes shorter while it is read.
 pub fn finalist_on_truncated(dir: &TempDir, args: &[&str]) -> Done {
     sparse(dir, "long", 1 << 40);
     let child = start(program("finalist", dir.path()).args(args), b"");
@@ -218,7 +218,7 @@ pub fn finalist_on_truncated(dir: &TempDir, args: &[&str]) -> Done {
     finish(child)
 }
 
-/// The result of a program that ran.
+/// Returns the result of a program with this exit code and these outputs.
 pub fn done(code: i32, stdout: &str, stderr: &str) -> Done {
     Done {
         code: Some(code),
@@ -232,7 +232,7 @@ pub fn words(dir: &TempDir, line: &str) -> Done {
     finalist(dir.path(), &line.split_whitespace().collect::<Vec<_>>())
 }
 
-/// The output of `finalist sum` with the words of a line, which succeeds.
+/// Runs `finalist sum` with the words of a line, requires success, and returns the output.
 pub fn sum(dir: &Path, line: &str) -> String {
     let args: Vec<&str> = line.split_whitespace().collect();
     let done = finalist(dir, &[&["sum"], args.as_slice()].concat());

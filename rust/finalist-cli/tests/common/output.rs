@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The output of a command as text, JSON and rows.
+//! Reads the output of a command as text, JSON and rows.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Done, finalist};
 
-/// The folder of the package.
+/// Returns the folder of the package.
 pub fn here() -> &'static Path {
     Path::new(".")
 }
@@ -26,12 +26,12 @@ pub fn json(done: &Done) -> Value {
     serde_json::from_str(text(done)).unwrap_or_else(|error| panic!("{error}: {done:?}"))
 }
 
-/// The items of an array.
+/// Returns the items of an array.
 pub fn rows(value: &Value) -> &[Value] {
     value.as_array().expect("an array")
 }
 
-/// The names of an object's fields.
+/// Returns the names of an object's fields.
 pub fn fields(row: &Value) -> BTreeSet<&str> {
     row.as_object()
         .expect("an object")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Manifests as Parquet, read and written value by value.
+//! Reads and writes manifests as Parquet, value by value.
 
 use std::fs::File;
 use std::path::Path;
@@ -16,7 +16,7 @@ use parquet::schema::parser::parse_message_type;
 pub const SCHEMA: &str = "required binary path; optional int64 size; optional binary digest;
     required binary leaf; required binary status (STRING); optional int64 modified_ns;
     optional int64 changed_ns; optional int64 inode;";
-/// As engines write it, which know no columns without null.
+/// The schema of engines that have only nullable columns.
 pub const NULLABLE: &str = "optional binary path; optional int64 size; optional binary digest;
     optional binary leaf; optional binary status (STRING); optional int64 modified_ns;
     optional int64 changed_ns; optional int64 inode;";
