@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * row_NAME(a, b, ...), the digest of a row, for each algorithm; and digest_agg(t), the digest of all
- * rows whatever their order: that of finalist.fingerprint (docs/guide/tables.md).
+ * row_NAME(a, b, ...), the digest of a row, for each algorithm; and digest_agg(t), the digest of
+ * all rows in any order, which equals finalist.fingerprint's (docs/guide/tables.md).
  */
 #include "rows.h"
 
@@ -107,7 +107,7 @@ bool add_row_function(duckdb_connection connection, const fin_algorithm_info *al
 
 /* ---- digest_agg ---- */
 
-/* The rows of a group so far. head: the row of the columns' names, empty before the first row. */
+/* The rows of a group so far. head: a row of the columns' names, empty before the first row. */
 typedef struct group {
     bytes head;
     bytes digests;
@@ -139,7 +139,7 @@ static void group_destroy(void **states, uint64_t count)
     }
 }
 
-/* The algorithm that all rows of a chunk name. */
+/* Finds the algorithm that all rows of a chunk name. */
 static const char *algorithm_of(const values *names, uint64_t count, fin_algorithm *algorithm)
 {
     const duckdb_string *texts = names->data;
@@ -161,7 +161,7 @@ static const char *algorithm_of(const values *names, uint64_t count, fin_algorit
     return fin_algorithm_by_name(first, algorithm) == FIN_OK ? NULL : "there is no such algorithm";
 }
 
-/* The row of one value, the list of the columns' names. */
+/* Returns a row of one value, the list of the columns' names. */
 static bytes head_of(const values *row)
 {
     bytes head = {.is_whole = true};
@@ -174,7 +174,7 @@ static bytes head_of(const values *row)
     return head;
 }
 
-/* Adds the rows of a chunk to their groups. digests: memory for its rows; rows: for their numbers. */
+/* Adds a chunk's rows to their groups. digests, rows: memory for the rows' digests and indexes. */
 static const char *add_rows(const values *row, uint64_t count, fin_algorithm algorithm,
                             void **states, uint8_t *digests, uint64_t *rows)
 {
@@ -267,14 +267,14 @@ static size_t bucket_of(const uint8_t *digest)
     return (size_t)digest[0] << 8 | digest[1];
 }
 
-/* Memory to finish groups, one after the other. */
+/* Memory to finish groups one at a time. */
 typedef struct finishing {
     size_t ends[BUCKETS];
     fin_message leaves[1 + BUCKETS];
     uint8_t hashes[(1 + BUCKETS) * ROW_DIGEST_BYTES];
 } finishing;
 
-/* Sorts the digests into `sorted`, of the same size, and lets the leaves refer to their buckets. */
+/* Sorts the digests into `sorted`, of the same size; the leaves then refer to their buckets. */
 static void sort_digests(finishing *memory, const bytes *digests, uint8_t *sorted)
 {
     memset(memory->ends, 0, sizeof memory->ends);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Rows of DuckDB's vectors: their encoding (docs/format/rows.md) and their digests.
+ * Encodes the rows of DuckDB's vectors (docs/format/rows.md) and hashes them.
  */
 #include "rows.h"
 
@@ -180,7 +180,7 @@ uint8_t version_of(const values *values)
 
 /* ---- The encoding of a value ---- */
 
-/* The integer of a row, as it is stored. */
+/* Returns the integer of a row in its stored form. */
 static wide integer_at(const values *values, uint64_t row)
 {
     switch (values->stored) {
@@ -240,7 +240,7 @@ static void put_text(bytes *out, uint8_t tag, const duckdb_string *value)
               count);
 }
 
-/* A UUID's text. DuckDB stores it as a number whose highest bit is flipped. */
+/* Appends a UUID's text. DuckDB stores it as a number with its highest bit flipped. */
 static void put_uuid(bytes *out, duckdb_hugeint value)
 {
     const uint64_t upper = (uint64_t)value.upper ^ (uint64_t)1 << 63;
@@ -266,7 +266,7 @@ static void put_time(bytes *out, uint8_t tag, wide value, int nanoseconds)
     put_little_endian(out, value * nanoseconds, 16);
 }
 
-/* A value that holds no others. */
+/* Appends a scalar value. */
 static void put_flat(bytes *out, const values *values, uint64_t row)
 {
     switch (values->kind) {
@@ -329,7 +329,7 @@ static void put_flat(bytes *out, const values *values, uint64_t row)
     }
 }
 
-/* An entry of a map: where its encoding begins, and how long it is. */
+/* An entry of a map: start and length of its encoding. */
 typedef struct entry {
     const uint8_t *data;
     size_t count;
@@ -344,7 +344,7 @@ static int compare_entries(const void *one, const void *other)
 
 static const char *put_value(bytes *out, const values *values, uint64_t row);
 
-/* The entries of a map in the order of their bytes. */
+/* Appends the entries of a map, sorted by their bytes. */
 static const char *put_map(bytes *out, const values *pairs, duckdb_list_entry list)
 {
     bytes encoded = {.is_whole = true};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The encoding of rows (docs/format/rows.md) of what DuckDB hands out, and the digests of rows. A
- * type is encoded as that to which DuckDB exports it by default: HUGEINT as a decimal, UUID as a
+ * The encoding (docs/format/rows.md) and the digests of rows in DuckDB's vectors. A value is
+ * encoded as the type to which DuckDB exports it by default: HUGEINT as a decimal, UUID as a
  * string.
  */
 #ifndef FIN_DUCKDB_ROWS_H
@@ -18,7 +18,7 @@ enum { ROW_VERSION_FLAT = 1, ROW_VERSION_NESTED = 2 };
 /* A column, or the values in lists and structs. */
 typedef struct values {
     duckdb_type type;
-    int kind; /* of the type; `stored`: that as which decimals and enums lie in memory */
+    int kind; /* of the type; `stored`: the storage type of decimals and enums */
     int stored;
     int scale;
     uint64_t array_size;
@@ -29,7 +29,7 @@ typedef struct values {
     size_t child_count;
 } values;
 
-/* Bytes that grow. is_whole is false once memory was not to be had. */
+/* A growing buffer. is_whole is false once an allocation has failed. */
 typedef struct bytes {
     uint8_t *data;
     size_t count;
@@ -43,23 +43,23 @@ void bytes_put(bytes *out, const void *data, size_t count);
 /* Appends a string's encoding. */
 void put_string(bytes *out, const char *text);
 
-/* Appends an integer's encoding, or the count of a list: by their tags. */
+/* Appends the encoding of an integer, or the count of a list: the tag decides. */
 enum { TAG_INTEGER = 2, TAG_BINARY = 5, TAG_STRING = 6, TAG_LIST = 15 };
 void put_tagged(bytes *out, uint8_t tag, uint64_t value);
 
-/* Refers to a vector's values. An error's text, null if there is none; close in both cases. */
+/* Refers to a vector's values. Returns an error's text or null; close the values in both cases. */
 const char *values_open(values *values, duckdb_vector vector);
 void values_close(values *values);
 
-/* True if the value is not null. */
+/* Returns true if the value is not null. */
 bool has_value(const values *values, uint64_t row);
 
-/* The version that the type of the values needs. */
+/* Returns the version of the encoding that the type of the values needs. */
 uint8_t version_of(const values *values);
 
 /*
- * Hashes the rows [first, end) of these columns, in the order of `rows` if that is not null. Returns
- * an error's text, null if there is none.
+ * Hashes the rows [first, end) of these columns, in the order of `rows` if it is not null. Returns
+ * an error's text, or null.
  */
 const char *hash_rows_of(const values *columns, size_t column_count, uint8_t version,
                          const uint64_t *rows, uint64_t first, uint64_t end,
@@ -72,10 +72,10 @@ bool add_row_function(duckdb_connection connection, const fin_algorithm_info *al
 /* Adds digest_agg. */
 bool add_aggregate(duckdb_connection connection);
 
-/* Allocates bytes for the digests of rows from `row` on, as long as the result lives. */
+/* Allocates bytes for the digests of rows from `row` on; they live as long as the result. */
 uint8_t *allocate_digests(duckdb_vector result, uint64_t row, size_t bytes);
 
-/* Lets a row of the result refer to its digest. */
+/* Makes a row of the result refer to its digest. */
 void refer_to_digest(duckdb_string *result, uint8_t *digest, size_t bytes);
 
 #endif

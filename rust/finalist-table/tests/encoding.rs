@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Checks rows against the vectors of docs/format/rows.md, which the Python package's tests also
+//! Checks rows against the vectors of docs/format/rows.md, as do the Python package's tests.
 //! read.
 
 use finalist_table::{Encoder, Encoding, NoEncoding, Time, Version};

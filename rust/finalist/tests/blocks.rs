@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The block interface against whole messages.
+//! Compares the block interface with whole messages.
 
 use finalist::block::{self, Blake2bState, Blake256State, Groestl256State};
 use finalist::eip152::{self, InputError};
@@ -23,7 +23,7 @@ fn blake2b_state() -> Blake2bState {
         H: IV,
         ..Default::default()
     };
-    // Digest length 64, fanout 1, depth 1.
+    // Parameter block: digest length 64, fanout 1, depth 1.
     state.H[0] ^= 0x01010040;
     state
 }
@@ -31,7 +31,7 @@ fn blake2b_state() -> Blake2bState {
 #[test]
 fn blake2b_in_strides() {
     let message: Vec<u8> = (0..400_u32).map(|index| index as u8).collect();
-    // Each block of the message with a gap of 72 bytes after it.
+    // A gap of 72 bytes follows each block of the message.
     let mut input = vec![0xff; 3 * 200 + 16];
     for (index, block) in message.chunks(128).enumerate() {
         input[200 * index..200 * index + block.len()].copy_from_slice(block);
@@ -96,8 +96,8 @@ fn groestl_s_digest_is_the_state_s_end() {
     assert_eq!(state.H[32..], digest);
 }
 
-/// The input of EIP-152's test vectors: rounds, the state of an unkeyed BLAKE2b with 64 bytes, the
-/// message "abc", three bytes, and the final flag.
+/// Returns the input of EIP-152's test vectors: rounds, the state of an unkeyed BLAKE2b with
+/// digests of 64 bytes, the message "abc", its length, and the final flag.
 fn eip152_input(rounds: u32, flag: u8) -> Vec<u8> {
     let mut input = rounds.to_be_bytes().to_vec();
     input.extend(blake2b_state().H.iter().flat_map(|word| word.to_le_bytes()));
@@ -107,7 +107,7 @@ fn eip152_input(rounds: u32, flag: u8) -> Vec<u8> {
     input
 }
 
-/// Test vectors 0 to 7 of EIP-152, and what it says of gas.
+/// Runs test vectors 0 to 7 of EIP-152 and checks its gas costs.
 #[test]
 fn eip152_s_vectors() {
     let input = eip152_input(12, 1);
@@ -163,7 +163,7 @@ fn eip152_s_vectors() {
     }
 }
 
-/// Test vector 8 of EIP-152: 2^32 - 1 rounds.
+/// Runs test vector 8 of EIP-152: 2^32 - 1 rounds.
 #[test]
 #[ignore = "takes minutes"]
 fn eip152_s_longest_vector() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Columns in every layout against the same messages one at a time, and what is refused.
+//! Compares columns in every layout with the same messages one at a time, and checks errors.
 
 use finalist::{Algorithm, Buffer, Column, Error, Params, hash, hash_column_into};
 
@@ -39,7 +39,7 @@ fn check(column: &Column<'_>, values: &[Option<&[u8]>]) {
     }
 }
 
-/// A view of a value of the buffer, which may lie in the view itself.
+/// Returns a view of a value of the buffer; a short value is stored in the view.
 fn view(value: &[u8], buffer: i32, offset: i32) -> [u8; 16] {
     let mut view = [0; 16];
     view[..4].copy_from_slice(&(value.len() as i32).to_ne_bytes());

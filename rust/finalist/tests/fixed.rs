@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The hashers with everything in their types against those with everything in their values.
+//! Compares hashers whose types fix the parameters with hashers that take them as values.
 
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -184,7 +184,7 @@ fn digests_compare_and_show_as_bytes() {
 
 #[test]
 fn iterators_of_messages_need_no_list() {
-    // Each message holds its bytes itself, and is moved on its way through the iterator.
+    // Each message owns its bytes and moves through the iterator.
     let message = |index: usize| [index as u8; 200];
     for count in [0, 1, 63, 64, 65, 300] {
         let params = Params::new().digest_bytes(20);
@@ -208,7 +208,7 @@ fn iterators_of_messages_need_no_list() {
 #[test]
 fn multihash_codes_are_multicodec_s() {
     let code = Algorithm::multihash_code;
-    // The first and the last of each, as the table multicodec has them.
+    // The first and the last code of each function in multicodec's table.
     assert_eq!(code(Algorithm::Blake2b, 1), Some(0xb201));
     assert_eq!(code(Algorithm::Blake2b, 20), Some(0xb214));
     assert_eq!(code(Algorithm::Blake2b, 64), Some(0xb240));
@@ -224,7 +224,7 @@ fn multihash_codes_are_multicodec_s() {
     }
 }
 
-/// Types that threads may share and that may cross a caught panic.
+/// Requires a type that threads may share and that may cross a caught panic.
 fn is_plain_data<T: Send + Sync + Unpin + UnwindSafe + RefUnwindSafe>() {}
 
 #[test]

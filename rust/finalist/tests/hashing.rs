@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Digests, statuses and the life of a hasher through the safe interface.
+//! Tests digests, errors and the states of a hasher through the safe interface.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use finalist::{
 };
 use hex_literal::hex;
 
-/// Longer than every buffer, and no multiple of a block.
+/// Returns a message longer than every buffer and not a multiple of a block.
 fn message() -> Vec<u8> {
     (0..3001_u32).map(|index| (index % 251) as u8).collect()
 }
@@ -366,7 +366,7 @@ fn blake3_hashes_with_a_key_derives_keys_and_seeks() {
     assert_eq!(serial, Err(Error::Algorithm));
 }
 
-/// Lengths that no address space holds, and one that no machine's memory does.
+/// Lengths that no address space can hold, and one that exceeds any machine's memory, are errors.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn a_digest_that_memory_cannot_hold_is_an_error() {
@@ -378,7 +378,7 @@ fn a_digest_that_memory_cannot_hold_is_an_error() {
         assert_eq!(hash_many(Algorithm::Blake3, &params, &[b""; 3]), long);
         let mut hasher = Hasher::new(Algorithm::Blake3, &params).expect("valid parameters");
         assert_eq!(hasher.finalize(), long);
-        // The message has not ended.
+        // The hasher can still be used.
         let mut start = [0; 32];
         hasher.squeeze(&mut start).expect("an output that long");
         assert_eq!(

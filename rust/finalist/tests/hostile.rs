@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Safe traits may be implemented against all sense: no memory but the slices returned is read.
+//! Implements safe traits incorrectly: only memory of the returned slices may be read.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use finalist::{Algorithm, Params, hash, hash_many, hash_many_iter, merkle};
 
-/// A message that is another one at every look: here, and of another length there.
+/// A message that alternates between two slices of different lengths.
 struct Alternating {
     bytes: Vec<u8>,
     looks: AtomicUsize,
@@ -32,8 +32,8 @@ impl AsRef<[u8]> for Alternating {
     }
 }
 
-/// Whatever takes messages gives what it gives for one of the slices, not for one's pointer with
-/// the other's length.
+/// Requires the result for one of the slices, not for the pointer of one with the length of the
+/// other.
 fn takes_one_slice(of: impl Fn(&[Alternating]) -> Vec<u8>, expected: impl Fn(&[u8]) -> Vec<u8>) {
     let messages = [Alternating::new(), Alternating::new(), Alternating::new()];
     let digests = of(&messages);

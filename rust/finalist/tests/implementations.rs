@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The registry. Selections hold for the whole process: one test does them all, in order.
+//! Tests the registry. Selections affect the whole process, so one test makes all of them, in
+//! order.
 
 use finalist::{
     Algorithm, Error, Params, check_environment, cpu_features, hash, implementations, select,
@@ -47,7 +48,7 @@ fn selection() {
             }
         }
         let before = selected(algorithm);
-        // Names of any length, and one that a C string would cut to a right one.
+        // Names of any length, and one that a C string would truncate to a valid name.
         let long = "x".repeat(1000);
         let lengths = (1..=100).map(|bytes| &long[..bytes]);
         for unknown in ["", "nosuch", "port\0able", "portable\0", &long]

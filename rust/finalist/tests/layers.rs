@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Layers of trees in one call: digests one at a time say what they are, and which inputs are refused.
+//! Compares layers of trees in one call with single digests, and checks which inputs are refused.
 
 use finalist::{Algorithm, Error, Params, groestl_pairs, hash, hash_equal_into};
 
@@ -65,7 +65,7 @@ fn equal_lengths_refused() {
     assert_eq!(refused(&long, 128, 64, 64), Err(Error::DigestLength));
 }
 
-/// Each pair by itself; 64 bytes for digests of up to 32, 128 for longer ones.
+/// Compares pairs one at a time: 64 bytes for digests of up to 32, 128 for longer ones.
 #[test]
 fn pairs() {
     for (algorithm, block) in [

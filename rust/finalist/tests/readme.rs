@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! README.md's Rust sample is the text of examples/readme.rs, which compiles and runs.
+//! Requires README.md's Rust sample to equal examples/readme.rs, which compiles and runs.
 
 include!("../examples/readme.rs");
 

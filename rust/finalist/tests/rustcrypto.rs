@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The traits of RustCrypto: its own tests of them, its own constructions on top, and its own hash
-//! functions as a second opinion.
+//! Tests the traits of RustCrypto with its own tests, its constructions on top of them, and its
+//! hash functions for comparison.
 #![cfg(feature = "digest")]
 
 use std::fmt::Debug;
@@ -20,12 +20,12 @@ use digest::{
 use finalist::function::{self, Extendable, Function};
 use finalist::{Algorithm, Blake2xb, FixedHasher, Hasher, Params, XofHasher, hash};
 
-/// The lengths to four blocks of 128 bytes around which things change, and one far beyond.
+/// Lengths around block limits, up to four blocks of 128 bytes, and one far beyond.
 const LENGTHS: [usize; 14] = [
     0, 1, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 513, 3001,
 ];
 
-/// For vectors, which RustCrypto's tests want to live for ever.
+/// Returns a static slice, which RustCrypto's tests require for vectors.
 fn leaked(bytes: Vec<u8>) -> &'static [u8] {
     Vec::leak(bytes)
 }
@@ -58,7 +58,7 @@ where
         }
     }
     assert_eq!(H::block_size(), block_bytes);
-    // Before the first byte.
+    // Nothing has been hashed yet.
     let mut fresh = H::new();
     let state = fresh.serialize();
     let copy = fresh.clone();
@@ -162,7 +162,7 @@ fn states_of_something_else_are_refused() {
     assert!(deserializes::<function::Blake2b, 64>(&state));
     assert!(!deserializes::<function::Blake2b, 32>(&state));
     assert!(!deserializes::<function::Blake512, 64>(&state));
-    // Up to the length; beyond it, what fills the state up; and the length.
+    // These bytes are before the length, in the unused part of the state, and in the length.
     for at in [0, 5, 8, 171, 172, 300, 509, 510, 511] {
         let mut damaged = state;
         damaged[at] ^= 0x55;
@@ -174,7 +174,7 @@ fn states_of_something_else_are_refused() {
     assert!(!deserializes::<function::Blake2b, 64>(&state));
 }
 
-/// HMAC, HKDF and PBKDF2 over a function of this crate, and over another's.
+/// Derives bytes with HMAC, HKDF and PBKDF2 over a function of this crate or of another.
 fn derived<H>() -> Vec<u8>
 where
     H: Digest + BlockSizeUser + Clone + Reset + FixedOutputReset + Debug + Send + Sync,
@@ -215,7 +215,7 @@ fn what_is_built_on_hashers_takes_them() {
     );
 }
 
-/// The same by the constructions that hand over whole blocks.
+/// Derives the same bytes with the constructions that process whole blocks.
 fn derived_in_blocks<H>() -> Vec<u8>
 where
     H: EagerHash + Send + Sync,
@@ -266,7 +266,7 @@ fn constructions_of_blocks_take_hashers() {
     same::<finalist::Blake384>();
     same::<finalist::Groestl224>();
     same::<finalist::Groestl512>();
-    // A hasher taken apart and put together goes on.
+    // A hasher that was decomposed and composed again continues.
     let (core, buffer) = finalist::Blake256::new_with_prefix("mes").decompose();
     let hasher = finalist::Blake256::compose(core, buffer).chain_update("sage");
     assert_eq!(
@@ -275,7 +275,7 @@ fn constructions_of_blocks_take_hashers() {
     );
 }
 
-/// The time of one hash, by some of them in a row, which take less than a turn of the scheduler.
+/// Returns the time of one hash, from a series that is shorter than a scheduler's time slice.
 fn time_of(bytes: usize, hash: impl Fn()) -> Duration {
     let repeats = (1 << 16) / bytes;
     let start = Instant::now();
@@ -290,7 +290,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// The speed of this crate's functions and RustCrypto's, in one run:
+/// Prints the speed of this crate's functions and RustCrypto's, in one run:
 /// `cargo test --release -p finalist --all-features --test rustcrypto -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures; it checks nothing"]
@@ -302,7 +302,7 @@ fn speed_beside_rustcrypto() {
             let ours = || drop(black_box(Ours::digest(black_box(message))));
             let theirs = || drop(black_box(Theirs::digest(black_box(message))));
             let hash = || hash(black_box(message));
-            // Alternately, so that a disturbance hits all alike.
+            // Alternate, so that a disturbance affects all equally.
             let mut times = [const { Vec::new() }; 3];
             for _ in 0..401 {
                 times[0].push(time_of(bytes, ours));

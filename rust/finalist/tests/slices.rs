@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Slices of BLAKE3 against ordinary digests: every place in small messages, and everything that a
-//! proof or a slice could say instead.
+//! Compares slices of BLAKE3 with ordinary digests at every position in small messages, and alters
+//! every part of a proof or slice.
 
 use std::ops::Range;
 
@@ -113,7 +113,7 @@ fn every_other_proof_is_refused() {
         }
         let longer = [slice, &[0]].concat();
         assert!(is_refused(verify(&params, &proof, &longer[..], &digest)));
-        // Numbers, one after the other: each of their bits.
+        // Flip each bit of each number.
         for bit in 0..64 {
             for member in 0..3 {
                 let mut other = proof.clone();
@@ -126,7 +126,7 @@ fn every_other_proof_is_refused() {
                 assert!(refused(&other), "member {member}, bit {bit}");
             }
         }
-        // Hashes and bytes: each of their bits, one less and one more.
+        // Flip each bit of hashes and bytes, and remove or add one.
         for i in 0..proof.hashes.len() * 256 {
             let mut other = proof.clone();
             other.hashes[i / 256][i / 8 % 32] ^= 1 << (i % 8);
@@ -159,8 +159,8 @@ fn every_other_proof_is_refused() {
     }
 }
 
-/// The length is proved: a proof for any other one is refused, also where the path to the slice is the
-/// same.
+/// The length is proved: a proof for any other length is refused, even if the path to the slice is
+/// the same.
 #[test]
 fn other_lengths_are_refused() {
     let params = Params::new();
@@ -173,7 +173,7 @@ fn other_lengths_are_refused() {
             if other == 0 || other == bytes as u64 {
                 continue;
             }
-            // What a prover with another idea of the length would send, with the true hashes.
+            // A prover of another length would send this proof, with the true hashes.
             let mut proof = proof_of(&params, &longest[..other as usize], &(0..1));
             if proof.hashes.len() == honest.hashes.len() {
                 proof.hashes.clone_from(&honest.hashes);

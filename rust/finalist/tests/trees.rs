@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Trees through the safe interface: the same for any way to arrive and any number of threads.
+//! Tests trees through the safe interface: all methods and all numbers of threads agree.
 
 use finalist::{Algorithm, Error, Hasher, Params, hash, merkle, tree_mode};
 
@@ -33,7 +33,7 @@ fn merkle_proofs_hold_and_damaged_ones_do_not() {
         assert_eq!(verify(&leaf[1..], index, &proof, &root), Err(Error::Proof));
         assert_eq!(verify(leaf, index, &proof, &root[1..]), Err(Error::Proof));
         assert_eq!(verify(leaf, index, &proof, leaf), Err(Error::Proof));
-        // One byte more, of which none is read, must not be overlooked.
+        // One extra byte, which is not read, must be noticed.
         let longer = |hash: &[u8]| [hash, &[0]].concat();
         let verified = verify(&longer(leaf), index, &proof, &root);
         assert_eq!(verified, Err(Error::Proof));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hashes without std and without an allocator, and returns 0 if the digests are right.
+//! Hashes without std and without an allocator, and returns 0 if the digests are correct.
 #![no_std]
 #![no_main]
 
@@ -10,7 +10,7 @@ use finalist::{
     Algorithm, Blake2b256, Blake2sMac, Blake2xb, Hasher, Params, hash_many_iter, merkle,
 };
 
-// The C half of the library needs functions such as memcpy, and the program a start.
+// The library's C code needs functions such as memcpy, and the program needs startup code.
 #[link(name = "c")]
 unsafe extern "C" {
     fn abort() -> !;
@@ -18,11 +18,11 @@ unsafe extern "C" {
 
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
-    // SAFETY: takes nothing and does not return.
+    // SAFETY: the function takes no arguments and does not return.
     unsafe { abort() }
 }
 
-/// Defined by std otherwise, and named by the compiled library core; nothing unwinds here.
+/// The compiled library core refers to this function, which std would define; nothing unwinds here.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
