@@ -60,8 +60,8 @@ pub trait Wanted {
     fn chunk_bytes(&self) -> Option<u64> {
         None
     }
-    /// Called when the file is open. Returns its length if the system reported one: the file is
-    /// then not read beyond that, and `ended` must ask again.
+    /// Receives the open file. Returns its length if the system reported one: the file is then not
+    /// read beyond that, and `ended` must ask again.
     ///
     /// # Errors
     /// The file must not be hashed.
@@ -73,9 +73,9 @@ pub trait Wanted {
     fn resumed(&mut self) -> Option<(u64, Hasher)> {
         None
     }
-    /// Called when the hasher has processed this number of bytes of a long file.
+    /// Receives the hasher after this number of bytes of a long file.
     fn reached(&self, _bytes: u64, _hasher: &Hasher) {}
-    /// Called at the file's end with the number of bytes read.
+    /// Receives the number of bytes read, at the file's end.
     ///
     /// # Errors
     /// The file is no longer the one that was opened.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Digests of any length. Digests of BLAKE3 and BLAKE2X can have gigabytes; they are computed in
-//! pieces as they are written.
+//! Digests of any length. A digest of BLAKE3 or BLAKE2X can be gigabytes long; it is computed in
+//! pieces as it is written.
 
 use std::io;
 

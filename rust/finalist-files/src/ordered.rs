@@ -65,7 +65,7 @@ pub trait Sink<T> {
     /// No further results are needed.
     fn take(&mut self, result: T) -> Result<(), Self::Error>;
 
-    /// Called before waiting for the next result.
+    /// Runs before the caller waits for the next result.
     ///
     /// # Errors
     /// No further results are needed.

@@ -3,24 +3,24 @@
 
 use std::path::Path;
 
-/// Receives progress from any thread. Every method may do nothing.
+/// Receives progress from any thread. A method may do nothing.
 pub trait Progress: Send + Sync {
-    /// A file of this length will be hashed.
+    /// Receives the length of a file that will be hashed.
     fn found(&self, _bytes: u64) {}
 
-    /// The file of this name, if it exists, will be hashed.
+    /// Receives the name of a file that will be hashed if it exists.
     fn found_file(&self, _name: &Path) {}
 
-    /// The file of this name is being read.
+    /// Receives the name of the file that is being read.
     fn reading(&self, _name: &Path) {}
 
-    /// This number of further bytes was hashed.
+    /// Receives the number of bytes hashed since the last call.
     fn hashed(&self, _bytes: u64) {}
 
-    /// All work is done.
+    /// Receives the end of all work.
     fn finish(&self) {}
 
-    /// Returns true once nobody wants the digests: files that are being read are left.
+    /// Returns true once the digests are no longer needed: files being read are then abandoned.
     fn is_stopped(&self) -> bool {
         false
     }

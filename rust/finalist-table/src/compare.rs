@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::{KEY_BYTES, Record};
 
-/// The rows of the old table that the second pass holds, and which of them the new table has, too.
+/// The old table's rows in the second pass, with the number of equal rows in the new table.
 ///
 /// The crate's example shows how it is used.
 ///

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first pass: a sum of row digests for each bucket.
 //!
-//! A bucket's sum is that of the row digests of all its rows, modulo 2^128: the multiset hash
+//! A bucket's sum is the sum of all its rows' digests, modulo 2^128: the multiset hash
 //! MSet-Add-Hash of Clarke, Devadas, van Dijk, Gassend and Suh ("Incremental multiset hash
 //! functions and their application to memory integrity checking", ASIACRYPT 2003). It is collision
-//! resistant if the digests are those of a keyed function whose key is unknown to anyone who
-//! chooses rows. So the caller draws a random key for each comparison and forgets it afterwards,
-//! and sums are never stored. Without a key, anybody could find rows whose digests have a given sum
-//! (Wagner, "A generalized birthday problem", CRYPTO 2002).
+//! resistant if the digests come from a keyed function whose key is unknown to anyone who chooses
+//! rows. So the caller draws a random key for each comparison and forgets it afterwards, and sums
+//! are never stored. Without a key, anybody could find rows whose digests have a given sum (Wagner,
+//! "A generalized birthday problem", CRYPTO 2002).
 //!
 //! Two different multisets of rows have equal sums with a probability of at most 2^-(128 - v),
 //! where 2^v is the largest power of two that divides all differences between the rows'
