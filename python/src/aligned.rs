@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Two tables whose rows are mostly in one order, for finalist._aligned: which rows are not the same
-//! as the row beside them.
+//! Compares two tables whose rows are mostly in the same order, for finalist._aligned: finds rows
+//! without an equal neighbour.
 
 use std::ops::Range;
 
@@ -12,13 +12,13 @@ use crate::engine::Rows;
 use crate::rows::{Table, choose, table_of};
 use crate::tables::KeyedRows;
 
-/// Most rows in which a row's key is looked for.
+/// The maximum number of rows to search for a row's key.
 const WINDOW_ROWS: usize = 4096;
-/// Most rows that may be looked at ahead, and how many more for each row that is read: so that tables
-/// in different orders take no quadratic time.
+/// Limit of rows that all searches may look ahead; each row read raises it. So tables in different
+/// orders do not take quadratic time.
 pub const LOOKS: usize = 1 << 20;
 const LOOKS_A_ROW: usize = 16;
-/// Rows that are compared at once: few, since most tables that differ do so in every batch.
+/// Rows to compare at once: few, since most tables that differ do so in every batch.
 const RUN_ROWS: usize = 128;
 
 /// Compares batches of two tables until one of them ends.
@@ -49,20 +49,20 @@ pub fn walk(
     Ok(found)
 }
 
-/// A walk through two tables side by side.
+/// A comparison of two tables, row by row.
 #[derive(Default)]
 pub struct Walk {
     /// The number of rows of each that were compared.
     pub old_row: usize,
     pub new_row: usize,
-    /// The places of the rows of each that are not the same as the row beside them.
+    /// The indices of the rows of each that have no equal neighbour.
     pub old_left: Vec<i64>,
     pub new_left: Vec<i64>,
-    /// Rows that may still be looked at ahead.
+    /// The remaining number of rows to look ahead.
     pub looks: usize,
-    /// Rows that were compared one by one since a run was tried, modulo its length.
+    /// Rows compared one by one since a run was tried, modulo its length.
     compared: usize,
-    /// Encodings of values that are compared.
+    /// Encodings of the values to compare.
     scratch: [Vec<u8>; 2],
 }
 
@@ -105,7 +105,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Goes some rows on, of which the first are not the same.
+    /// Advances by some rows; the first of them have no equal neighbour.
     fn take(&mut self, old_left: usize, new_left: usize, old: usize, new: usize) {
         let range = |first: usize, count: usize| first as i64..(first + count) as i64;
         self.old_left.extend(range(self.old_row, old_left));
@@ -115,7 +115,7 @@ impl Walk {
         self.looks = (self.looks + LOOKS_A_ROW * old.max(new)).min(LOOKS);
     }
 
-    /// True if some columns of two rows have the same encoding.
+    /// Returns true if some columns of two rows have the same encoding.
     fn is_same(
         &mut self,
         old: &Table<'_>,

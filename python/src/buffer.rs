@@ -16,7 +16,7 @@ pub fn with_message_bytes<T>(
     use_bytes: impl FnOnce(&[u8]) -> PyResult<T>,
 ) -> PyResult<T> {
     match object.cast_exact::<PyBytes>() {
-        // Not by the buffer protocol, which takes as long as hashing a short message.
+        // Avoids the buffer protocol, which takes as long as hashing a short message.
         Ok(bytes) => use_bytes(bytes.as_bytes()),
         Err(_) => use_bytes(Buffer::of_message(object)?.bytes()),
     }
@@ -37,7 +37,7 @@ unsafe impl Send for Input {}
 unsafe impl Sync for Input {}
 
 impl Input {
-    /// The bytes of an object, with hashlib's errors.
+    /// Takes the bytes of an object, with hashlib's errors.
     pub fn new(object: Bound<'_, PyAny>) -> PyResult<Input> {
         match object.cast_into_exact::<PyBytes>() {
             Ok(bytes) => Ok(Input {
@@ -64,7 +64,7 @@ impl Input {
     }
 }
 
-/// The bytes of one object, which cannot be resized or freed while this lives.
+/// The bytes of one object, which cannot be resized or freed during this value's lifetime.
 pub struct Buffer {
     view: ffi::Py_buffer,
     /// Released in `drop`, which takes the interpreter's lock.
@@ -77,7 +77,7 @@ unsafe impl Send for Buffer {}
 unsafe impl Sync for Buffer {}
 
 impl Buffer {
-    /// The bytes to hash, with hashlib's errors.
+    /// Takes the bytes to hash, with hashlib's errors.
     pub fn of_message(object: &Bound<'_, PyAny>) -> PyResult<Buffer> {
         if object.is_instance_of::<PyString>() {
             let text = "Strings must be encoded before hashing";
@@ -95,7 +95,7 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// The bytes of a parameter. An error names the object's type, never its value.
+    /// Takes the bytes of a parameter. An error names the object's type, never its value.
     pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Buffer> {
         let mut view = MaybeUninit::<ffi::Py_buffer>::zeroed();
         // SAFETY: a live object and a place for the view, which the call fills if it succeeds.
@@ -110,8 +110,8 @@ impl Buffer {
         }
     }
 
-    /// The bytes. Another thread may write to a mutable object meanwhile, as with hashlib: then
-    /// only the digest is wrong.
+    /// Returns the bytes. Another thread may write to a mutable object meanwhile, as with hashlib:
+    /// this only makes the digest wrong.
     pub fn bytes(&self) -> &[u8] {
         if self.view.len <= 0 || self.view.buf.is_null() {
             return &[];

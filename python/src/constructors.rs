@@ -14,8 +14,8 @@ const ABSENT: Argument<'static, 'static> = Argument::ABSENT;
 /// Checks a number of threads as the package blake3 does.
 const AUTO: i64 = -1;
 
-/// Defines the class of an algorithm: documentation, constructor arguments between data and
-/// usedforsecurity, the parameters and threads they give, and further methods.
+/// Defines the class of an algorithm from its documentation, the constructor arguments between data
+/// and usedforsecurity, their conversion to parameters and threads, and further methods.
 macro_rules! class {
     (
         $class:ident $name:literal $title:literal $signature:literal
@@ -68,7 +68,7 @@ macro_rules! class {
     };
 }
 
-/// The argument names of the data in the interpreter's hashlib.
+/// Returns the names of the data argument in the interpreter's hashlib.
 fn names_of_data(py: Python<'_>) -> &'static [&'static str] {
     if py.version_info() >= (3, 13, 4) {
         &["data", "string"]
@@ -77,7 +77,7 @@ fn names_of_data(py: Python<'_>) -> &'static [&'static str] {
     }
 }
 
-/// The data given as `data` or `string`, where hashlib accepts these names.
+/// Returns the data given as `data` or `string`, if hashlib accepts these names.
 #[cold]
 fn data_by_name<'py>(
     name: &str,
@@ -116,7 +116,7 @@ fn data_by_name<'py>(
     Ok(by_name.or(string))
 }
 
-/// Classes that differ in nothing but algorithm, names and default length.
+/// Defines classes that differ only in algorithm, names and default length.
 macro_rules! classes {
     (
         $doc:tt $arguments:tt $made:tt $methods:tt
@@ -251,7 +251,7 @@ classes! {
         (parameters.secrets(key, salt, person)?.or_unknown_length(), 1)
     })
     {
-        /// Return the first length bytes of the output; without a length all digest_size of them.
+        /// Return the first length bytes of the output, by default digest_size.
         #[pyo3(signature = (length=None, /))]
         fn digest<'py>(
             slf: PyRef<'py, Self>,
@@ -331,7 +331,7 @@ class! {
         (parameters.derive_key_context(derive_key_context)?, 1)
     })
     {
-        /// For max_threads: as many as there are cores.
+        /// A value for max_threads: one thread for each core.
         #[classattr]
         const AUTO: i64 = AUTO;
 
@@ -341,7 +341,7 @@ class! {
             info_of(Algorithm::Blake3).key_bytes_max
         }
 
-        /// Append bytes to the message; data is any bytes-like object. Returns the object itself.
+        /// Append bytes to the message; data is any bytes-like object. Return the object itself.
         #[pyo3(signature = (data, /))]
         fn update<'py>(
             slf: PyRef<'py, Self>,
@@ -351,7 +351,7 @@ class! {
             Ok(slf)
         }
 
-        /// Return length bytes of the output from byte seek on; without a length digest_size of them.
+        /// Return length bytes of the output, by default digest_size, from byte seek on.
         #[pyo3(signature = (length=None, *, seek=0), text_signature = "($self, length=32, *, seek=0)")]
         fn digest<'py>(
             slf: PyRef<'py, Self>,
@@ -368,14 +368,14 @@ class! {
             Ok(to_hex(output.as_bytes()))
         }
 
-        /// Forget the message, and start another one with the same parameters.
+        /// Forget the message and start another one with the same parameters.
         fn reset(slf: PyRef<'_, Self>) {
             slf.as_super().reset(slf.py());
         }
     }
 }
 
-/// The class of every algorithm.
+/// Maps every algorithm to its class.
 macro_rules! class_of {
     ($py:ident, $algorithm:ident: $($class:ident)*) => {
         match $algorithm {

@@ -4,7 +4,7 @@
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-/// Empties the memory and gives it room for `count` digests. Returns their length in bytes.
+/// Empties the memory and reserves it for `count` digests. Returns their length in bytes.
 pub fn memory_for(memory: &mut Vec<u8>, count: usize, stride: usize) -> PyResult<usize> {
     let no_memory = || PyMemoryError::new_err(());
     let bytes = count.checked_mul(stride).ok_or_else(no_memory)?;
@@ -16,8 +16,8 @@ pub fn memory_for(memory: &mut Vec<u8>, count: usize, stride: usize) -> PyResult
     Ok(bytes)
 }
 
-/// Asks for large pages where they fit: with pages of 4 KiB the kernel takes a good
-/// part of the time in which digests of short values are written to fresh memory.
+/// Requests huge pages where they fit: writing digests of short values to fresh pages of 4 KiB
+/// spends a good part of its time in the kernel.
 pub fn prefer_huge_pages(memory: *mut u8, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
@@ -26,8 +26,8 @@ pub fn prefer_huge_pages(memory: *mut u8, bytes: usize) {
         let skipped = memory.align_offset(PAGE_BYTES);
         if bytes >= BYTES_MIN && skipped < bytes {
             let start = memory.wrapping_add(skipped);
-            // SAFETY: memory of one allocation; only the size of its pages changes. An error of a
-            // kernel without such pages is ignored.
+            // SAFETY: the memory is one allocation; only the size of its pages changes. The error
+            // of a kernel without huge pages is ignored.
             unsafe { libc::madvise(start.cast(), bytes - skipped, libc::MADV_HUGEPAGE) };
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Many messages: cut into pieces that threads take in turn, each hashed side by side in vector
-//! registers, with the interpreter's lock released and signals seen between pieces.
+//! Hashes many messages. Threads take pieces of the rows one after the other and hash the messages
+//! of a piece side by side in vector registers. They release the interpreter's lock; signals are
+//! checked between pieces.
 
 use std::iter::Enumerate;
 use std::mem::MaybeUninit;
@@ -20,9 +21,9 @@ use crate::arrow::column::BadRow;
 use crate::digest_memory::memory_for;
 use crate::parameters::{Parameters, check_threads, failure, status_failure};
 
-/// Rows that a thread takes at a time: enough to keep all lanes busy.
+/// Rows in a piece: enough to keep all lanes busy.
 const PIECE_ROWS: usize = 32_768;
-/// Rows of a piece if there are few, so that every thread gets some: a multiple of all lane counts.
+/// Least rows in a piece, for few rows and many threads: a multiple of all lane counts.
 const PIECE_ROWS_MIN: usize = 64;
 /// Bytes to hash between two checks for signals; a longer message is cut.
 pub const BYTES_AT_ONCE: usize = 16 << 20;
@@ -36,7 +37,7 @@ const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 pub unsafe trait Rows: Sync {
     fn len(&self) -> usize;
 
-    /// Hashes some rows into memory for exactly their digests, zeros for nulls.
+    /// Hashes some rows; the memory has exactly their digests' length. Writes zeros for nulls.
     fn hash_range(
         &self,
         job: &Job<'_>,
@@ -56,10 +57,10 @@ pub unsafe trait Rows: Sync {
 pub unsafe trait Messages: Sync {
     fn len(&self) -> usize;
 
-    /// The bytes of a row; `None` for a null.
+    /// Returns the bytes of a row; `None` for a null.
     fn message(&self, row: usize) -> Result<Option<&[u8]>, BadRow>;
 
-    /// True if some rows are known to have at most [`BYTES_AT_ONCE`] bytes in all.
+    /// Returns true if these rows are known to have at most [`BYTES_AT_ONCE`] bytes in all.
     fn are_short(&self, range: Range<usize>) -> bool;
 
     /// Hashes rows that have at most [`BYTES_AT_ONCE`] bytes in all, in one call of the library.
@@ -75,7 +76,7 @@ pub unsafe trait Messages: Sync {
     fn bad_row(&self) -> PyErr;
 }
 
-/// A call for many messages: what holds for all of them.
+/// Parameters of a call for many messages.
 pub struct Job<'a> {
     pub parameters: &'a Parameters,
     /// Length of a digest.
@@ -83,7 +84,7 @@ pub struct Job<'a> {
     pub threads: usize,
 }
 
-/// State of one thread: scratch memory, and its checks between calls of the library.
+/// The state of one thread: scratch memory, and its checks between calls of the library.
 pub struct Work<'a> {
     pub messages: Vec<Message>,
     pub encoded: Vec<u8>,
@@ -130,7 +131,7 @@ impl Watch for Unwatched {
     }
 }
 
-/// A thread that was started for this call.
+/// A thread started for this call.
 struct Helper<'a> {
     stop: &'a AtomicBool,
 }
@@ -173,8 +174,8 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Messages of an iterable to keep at a time: few enough for a cache; with threads, enough to
-    /// be worth starting them.
+    /// Returns the number of an iterable's messages to keep at a time: few enough for a cache; with
+    /// threads, enough to be worth starting them.
     pub fn messages_at_once(&self) -> usize {
         match self.threads {
             1 => 4096,
@@ -182,31 +183,31 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The digests of all rows, one right after the other. Called attached to the interpreter, from
-    /// which it detaches.
+    /// Returns the digests of all rows, joined. The caller is attached to the interpreter; the call
+    /// detaches from it.
     pub fn hash_all(&self, py: Python<'_>, rows: &dyn Rows) -> PyResult<Vec<u8>> {
         let mut digests = Vec::new();
         self.hash_over(py, rows, &mut digests)?;
         Ok(digests)
     }
 
-    /// As hash_all, into memory that was used before: the kernel clears memory that is freed and
-    /// allocated for each call.
+    /// Hashes as hash_all does, into reused memory: the kernel would clear memory that is allocated
+    /// for each call.
     pub fn hash_over(
         &self,
         py: Python<'_>,
         rows: &dyn Rows,
         digests: &mut Vec<u8>,
     ) -> PyResult<()> {
-        // For calls that are each too short for a check.
+        // Each call may be too short for any other check.
         py.check_signals()?;
         self.hash_into_memory(rows, digests, |digests| {
             py.detach(|| self.hash_in_threads(rows, digests))
         })
     }
 
-    /// Like hash_all, in the calling thread alone, which need not be attached to the interpreter.
-    /// Calls a function with the digests of each run of rows while they are in the cache.
+    /// Hashes as hash_all does, in the calling thread alone, which may be detached from the
+    /// interpreter. Calls a function with the digests of each run of rows while a cache has them.
     pub fn hash_alone(&self, rows: &dyn Rows, mut done: impl FnMut(&[u8])) -> PyResult<Vec<u8>> {
         let mut digests = Vec::new();
         self.hash_into_memory(rows, &mut digests, |digests| {
@@ -216,7 +217,7 @@ impl<'a> Job<'a> {
         Ok(digests)
     }
 
-    /// Replaces what the memory held by digests, which the function fills in unless it fails.
+    /// Replaces the memory's content by digests, which the function writes unless it fails.
     fn hash_into_memory(
         &self,
         rows: &dyn Rows,
@@ -226,7 +227,7 @@ impl<'a> Job<'a> {
         let bytes = memory_for(digests, rows.len(), self.stride)?;
         match hash(&mut digests.spare_capacity_mut()[..bytes]) {
             Ok(()) => {
-                // SAFETY: every piece was taken, and Rows promises that its digests were all
+                // SAFETY: every piece was taken, and Rows promises that all its digests were
                 // written.
                 unsafe { digests.set_len(bytes) };
                 Ok(())
@@ -355,8 +356,8 @@ unsafe impl<M: Messages> Rows for M {
     }
 }
 
-/// The end of the first rows of a range that have at most BYTES_AT_ONCE bytes in all; a longer row
-/// is a run of its own.
+/// Returns the end of a run: the first rows of a range, of at most BYTES_AT_ONCE bytes in all, or
+/// one longer row.
 fn run_of(messages: &impl Messages, range: Range<usize>) -> Result<usize, BadRow> {
     let mut bytes = 0;
     for row in range.clone() {
@@ -376,7 +377,7 @@ pub struct Message(sys::fin_message);
 unsafe impl Send for Message {}
 
 impl Message {
-    /// The bytes must outlive the message.
+    /// Makes a message of bytes that must outlive it.
     pub fn new(bytes: &[u8]) -> Message {
         Message(sys::fin_message {
             input: bytes.as_ptr().cast(),
@@ -386,7 +387,7 @@ impl Message {
 }
 
 impl Job<'_> {
-    /// Hashes messages side by side, and writes all of the digests.
+    /// Hashes messages side by side and writes all of the digests.
     pub fn hash_messages(
         &self,
         messages: &[Message],
@@ -396,7 +397,7 @@ impl Job<'_> {
         self.hash_apart(messages, digests, self.stride)
     }
 
-    /// As hash_messages; the digests begin `apart` bytes apart.
+    /// Hashes as hash_messages does; the digests begin `apart` bytes apart.
     pub fn hash_apart(
         &self,
         messages: &[Message],
@@ -476,7 +477,7 @@ impl Job<'_> {
         }
     }
 
-    /// A long message, hashed by itself.
+    /// Hashes one long message.
     pub fn hash_long(
         &self,
         message: &[u8],

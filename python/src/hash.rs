@@ -15,15 +15,16 @@ use crate::parameters::{Argument, Parameters, check_environment, check_threads, 
 
 /// Up to this many bytes are hashed without releasing the interpreter's lock, as in hashlib.
 const ATTACHED_BYTES_MAX: usize = 2047;
-/// Bytes that are buffered, for a digest in one call: setting up a hasher takes longer than hashing
-/// such a message.
+/// Up to this many bytes are buffered and hashed in one call: setting up a hasher takes longer than
+/// hashing them.
 const SHORT_BYTES_MAX: usize = 256;
 /// The longest digest, except BLAKE2X's.
 const DIGEST_BYTES_MAX: usize = 64;
 
-/// A message in progress: what hashlib's constructors return, of any algorithm.
+/// A message in progress, of any algorithm, with the interface of hashlib's objects.
 ///
-/// Made by the constructors (finalist.blake2b, ...), finalist.new and copy. Threads may share one.
+/// Returned by the constructors (finalist.blake2b, ...), finalist.new and copy. Threads may share
+/// it.
 #[pyclass(subclass, frozen, module = "finalist")]
 pub struct Hash {
     message: Mutex<Message>,
@@ -35,7 +36,7 @@ pub struct Hash {
 struct Function {
     parameters: Parameters,
     threads: usize,
-    /// Makes an object of the class that belongs to the algorithm.
+    /// Makes an object of the algorithm's class.
     wrap: Wrap,
 }
 
@@ -45,8 +46,8 @@ pub type Wrap = for<'py> fn(Python<'py>, Hash) -> PyResult<Bound<'py, PyAny>>;
 enum Message {
     /// All of it.
     Short(Short),
-    /// On the heap: an object is moved a few times on its way to Python, and each move would leave
-    /// a copy of the key.
+    /// On the heap: Rust moves an object a few times before Python gets it, and each move would
+    /// leave a copy of the key.
     Started(Box<Hasher>),
 }
 
@@ -127,7 +128,7 @@ impl Function {
         }
     }
 
-    /// The message's hasher; starts it if necessary.
+    /// Returns the message's hasher; makes it if necessary.
     fn hasher<'a>(&self, message: &'a mut Message) -> PyResult<&'a mut Hasher> {
         if let Message::Short(short) = message {
             let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
@@ -141,7 +142,7 @@ impl Function {
         }
     }
 
-    /// Writes the digest of any algorithm but BLAKE2X.
+    /// Writes the digest of any algorithm except BLAKE2X.
     fn write_digest(&self, message: &Message, digest: &mut [u8]) -> Result<(), Error> {
         match message {
             Message::Short(short) => {
@@ -187,7 +188,7 @@ impl Hash {
         self.function.parameters.algorithm
     }
 
-    /// The message, for a short time. Another thread may need the interpreter to finish with it.
+    /// Locks the message. Another thread that has it may need the interpreter to finish.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Message> {
         match self.message.try_lock() {
             Ok(message) => message,
@@ -221,7 +222,7 @@ impl Hash {
         *self.lock(py) = Message::Short(Short::default());
     }
 
-    /// The first bytes of BLAKE2X's output.
+    /// Returns the first bytes of BLAKE2X's output.
     pub fn squeeze<'py>(
         &self,
         py: Python<'py>,
@@ -230,7 +231,7 @@ impl Hash {
         self.squeeze_from(py, 0, length)
     }
 
-    /// Bytes of BLAKE2X's or BLAKE3's output from a position on.
+    /// Returns bytes of BLAKE2X's or BLAKE3's output from a position on.
     pub fn squeeze_from<'py>(
         &self,
         py: Python<'py>,
@@ -262,7 +263,7 @@ impl Hash {
     }
 }
 
-/// A bytes object of that length, filled in place.
+/// Makes a bytes object of this length and fills it in place.
 fn fill<'py>(
     py: Python<'py>,
     length: usize,
@@ -294,7 +295,7 @@ impl Hash {
             if bytes.len() <= ATTACHED_BYTES_MAX {
                 return self.function.append(&mut self.lock(py), bytes);
             }
-            // Both locks are released before the interpreter's is taken again.
+            // Release both locks before taking the interpreter's again.
             py.detach(|| {
                 let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
                 self.function.append(&mut message, bytes)
@@ -302,7 +303,7 @@ impl Hash {
         })
     }
 
-    /// Return the digest of the message so far, digest_size bytes. The message may go on.
+    /// Return the digest of the message so far, digest_size bytes. More data may follow.
     #[pyo3(signature = ())]
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.with_digest(py, |digest| PyBytes::new(py, digest))
@@ -343,7 +344,7 @@ impl Hash {
     }
 }
 
-/// The algorithm's name as Python spells it: `groestl0_256`.
+/// Returns the algorithm's name in Python's spelling: `groestl0_256`.
 pub fn identifier(algorithm: Algorithm) -> String {
     algorithm.name().replace('-', "_")
 }

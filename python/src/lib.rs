@@ -26,7 +26,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::parameters::Argument;
 
-/// Starts a message with the algorithm of that name; the arguments are its constructor's.
+/// Return a hash object for the algorithm of this name; the arguments are its constructor's.
 #[pyfunction]
 #[pyo3(signature = (name, data=Argument::ABSENT, **keywords),
        text_signature = "(name, data=b'', **keywords)")]

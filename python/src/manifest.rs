@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Manifests of directories for finalist.manifest, by the crate finalist-manifest.
+//! Manifests of directories for finalist.manifest, with the crate finalist-manifest.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -48,7 +48,7 @@ pub fn failure(error: Error) -> PyErr {
     }
 }
 
-/// Makes the error with that text. Escapes characters that Python's version of Unicode lacks.
+/// Makes the error with this text. Escapes characters that Python's version of Unicode lacks.
 fn manifest_error(text: &str) -> PyErr {
     let shown = Python::attach(|py| {
         let is_printable = |text: &str| -> PyResult<bool> {
@@ -142,7 +142,7 @@ fn values_of<'py>(py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyTuple>> {
         .into_pyobject(py)
 }
 
-/// Differences as Python has them, in the order of their paths: kind, path, old path.
+/// Converts differences for Python, sorted by path: kind, path, old path.
 fn differences_of<'py>(
     py: Python<'py>,
     differences: &[Difference],
@@ -170,12 +170,12 @@ fn key_of(key: &Bound<'_, PyAny>) -> PyResult<Zeroizing<Vec<u8>>> {
     Ok(Zeroizing::new(Buffer::new(key)?.bytes().to_vec()))
 }
 
-/// A key for those who take none for one that is empty.
+/// Returns a key, or none if it is empty.
 fn given(key: &[u8]) -> Option<&[u8]> {
     (!key.is_empty()).then_some(key)
 }
 
-/// The function and parameters of a manifest that is made.
+/// Returns the function and parameters of a manifest to make.
 fn made_with(
     algorithm: &Bound<'_, PyAny>,
     digest_size: Argument<'_, '_>,
@@ -198,7 +198,7 @@ fn scan_of(directory: PathBuf, threads: i64, watch: &Arc<Watch>) -> PyResult<Sca
     Ok(scan)
 }
 
-/// A manifest that was read once and is valid. Its file stays open.
+/// A valid manifest that was read once. Its file stays open.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct Manifest(Arc<finalist_manifest::Manifest>);
 
@@ -263,7 +263,7 @@ impl Manifest {
         })
     }
 
-    /// Writes the manifest of rows.
+    /// Writes a manifest of these rows.
     #[staticmethod]
     #[allow(clippy::too_many_arguments)]
     fn write(
@@ -320,7 +320,7 @@ impl Manifest {
         differences_of(py, &told.differences, &told.unread)
     }
 
-    /// Compares rows that were made elsewhere.
+    /// Compares the manifest with rows made elsewhere.
     fn compare<'py>(
         &self,
         py: Python<'py>,
@@ -342,7 +342,7 @@ impl Manifest {
         differences_of(py, &found, &[])
     }
 
-    /// The proof of a path's row, as JSON.
+    /// Proves the row of a path; returns JSON.
     fn prove(&self, py: Python<'_>, path: PyBackedBytes) -> PyResult<String> {
         let manifest = self.0.clone();
         Watch::default().run(py, &[self.file()], None, move || {
@@ -350,7 +350,7 @@ impl Manifest {
         })
     }
 
-    /// Groups of equal files: size, digest, paths, paths in the other manifest.
+    /// Returns groups of equal files: size, digest, paths, paths in the other manifest.
     fn duplicates<'py>(
         &self,
         py: Python<'py>,
@@ -371,7 +371,7 @@ impl Manifest {
         PyList::new(py, groups.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The rows, read again.
+    /// Reads the rows again.
     fn rows(&self) -> ManifestRows {
         ManifestRows {
             manifest: self.0.clone(),
@@ -379,7 +379,7 @@ impl Manifest {
         }
     }
 
-    /// Key, salt and personalisation.
+    /// Returns key, salt and personalisation.
     fn secrets<'py>(&self, py: Python<'py>) -> (Secret, Bound<'py, PyBytes>, Bound<'py, PyBytes>) {
         let parameters = self.0.parameters();
         let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
@@ -437,7 +437,7 @@ enum Reading {
 
 #[pymethods]
 impl ManifestRows {
-    /// The next rows; none after the last.
+    /// Returns the next rows; an empty list after the last.
     fn batch<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let lock = || self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let reading = mem::replace(&mut *lock(), Reading::Ended);
@@ -459,7 +459,7 @@ impl ManifestRows {
     }
 }
 
-/// The row of a proof, and the root that follows from it.
+/// Returns the row of a proof, and the root that follows from it.
 #[pyfunction]
 pub fn proved<'py>(
     py: Python<'py>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! hash_many and hash_column: many messages in one call.
+//! hash_many, hash_equal and hash_column: many messages in one call.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -76,9 +76,9 @@ unsafe impl Messages for Vec<Input> {
 
 /// Hashes many messages side by side in vector registers.
 ///
-/// algorithm: a name of algorithms_available. messages: an iterable of bytes-like objects. The
-/// others are the constructor's parameters, the same for all messages; BLAKE2X needs a digest_size.
-/// threads: the number of threads to use. Returns a list of bytes, or with joined one bytes object
+/// algorithm: a name of algorithms_available. messages: an iterable of bytes-like objects. threads:
+/// the number of threads to use. The others are the constructor's parameters, the same for all
+/// messages; BLAKE2X needs a digest_size. Returns a list of bytes or, with joined, one bytes object
 /// of len(messages) * digest_size bytes.
 ///
 /// Errors: TypeError for a message that is not bytes-like, ValueError for a wrong name or length.
@@ -134,7 +134,7 @@ pub fn hash_many<'py>(
     }
 }
 
-/// Messages of one length, one after the other.
+/// Contiguous messages of one length.
 struct Equal {
     input: Input,
     message_bytes: usize,
@@ -178,8 +178,8 @@ unsafe impl Messages for Equal {
 /// Hashes contiguous messages of one length, such as a level of a Merkle tree, where a message is
 /// two digests.
 ///
-/// messages: a bytes-like object of whole messages of message_size bytes. The others are hash_many's.
-/// Returns the digests as one bytes object.
+/// messages: a bytes-like object of whole messages of message_size bytes. The other parameters are
+/// as in hash_many. Returns the digests as one bytes object.
 ///
 /// Errors: TypeError unless messages is bytes-like, ValueError for a wrong name or length.
 #[pyfunction]
@@ -213,7 +213,7 @@ pub fn hash_equal<'py>(
     Ok(PyBytes::new(py, &job.hash_all(py, &equal)?))
 }
 
-/// The error for a wrong message, with its index.
+/// Adds the index of a wrong message to an error.
 fn at_place(py: Python<'_>, place: usize, error: PyErr) -> PyErr {
     if error.is_instance_of::<PyTypeError>(py) {
         PyTypeError::new_err(format!("message {place}: {}", error.value(py)))
@@ -255,7 +255,7 @@ impl Source {
     }
 }
 
-/// The index of a table's only column; there may be a pandas index beside it.
+/// Returns the index of a table's only column, apart from a pandas index.
 fn only_place(py: Python<'_>, schema: &ArrowSchema, columns: &[&ArrowSchema]) -> PyResult<usize> {
     let places = match columns {
         [_] => vec![0],
@@ -272,12 +272,12 @@ fn only_place(py: Python<'_>, schema: &ArrowSchema, columns: &[&ArrowSchema]) ->
 
 /// Hashes the values of a column.
 ///
-/// column: anything with the Arrow PyCapsule interface (arrays and streams of pyarrow, Polars,
-/// DuckDB, pandas 3, nanoarrow ...) and binary or string values in any layout, which are read in
-/// place: strings as their UTF-8 bytes. The values of a dictionary (Categorical, Enum) are hashed
-/// once each. pyarrow, if it is installed, makes Arrow data of pandas objects, numpy arrays and
-/// lists, in which None and pandas' missing values are null. A table of one column is a column,
-/// too. The other arguments are as in hash_many.
+/// column: an object with the Arrow PyCapsule interface (arrays and streams of pyarrow, Polars,
+/// DuckDB, pandas 3, nanoarrow ...) and binary or string values in any layout, or a table of one
+/// such column. Values are read without a copy, strings as their UTF-8 bytes. Each value of a
+/// dictionary (Categorical, Enum) is hashed once. If pyarrow is installed, it converts pandas
+/// objects, numpy arrays and lists; None and pandas' missing values become null. The other
+/// arguments are as in hash_many.
 ///
 /// Returns Digests with a row for each value: digest_size bytes, null where the value is null.
 ///

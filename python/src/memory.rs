@@ -17,15 +17,15 @@ fn refused() -> MutexGuard<'static, Vec<PathBuf>> {
     REFUSED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// True if the decoding of that file stopped at the limit. Forgets the file.
+/// Returns true if decoding this file stopped at the limit. Forgets the file.
 pub fn take_refusal(file: &Path) -> bool {
     let mut refused = refused();
     let place = refused.iter().position(|each| each == file);
     place.map(|place| refused.swap_remove(place)).is_some()
 }
 
-/// Parks the thread for ever if it decodes a file, since an allocator may not unwind. The thread that
-/// waits for it calls [`take_refusal`]. Does nothing on other threads.
+/// Parks the thread for ever if it decodes a file, since an allocator must not unwind. The thread
+/// that waits for it calls [`take_refusal`]. Does nothing on other threads.
 #[cold]
 fn give_up_decoding() {
     if let Some(file) = finalist_table::take_decoded() {

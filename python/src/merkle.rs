@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Merkle trees for finalist.merkle, which adds functions and the file format of proofs in Python.
+//! Merkle trees for finalist.merkle; its Python code adds functions and the file format of proofs.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -100,9 +100,9 @@ unsafe impl Rows for Children {
     }
 }
 
-/// A tree and the hashes of all its leaves, from which proofs are made.
+/// A tree and the hashes of all its leaves, which proofs need.
 struct State {
-    /// Boxed: it contains the key, of which a move would leave a copy.
+    /// Boxed: it contains the key, and a move would leave a copy.
     tree: Box<merkle::Tree>,
     leaf_hashes: Vec<u8>,
 }
@@ -116,7 +116,7 @@ pub struct MerkleTree {
 }
 
 impl MerkleTree {
-    /// The hashes of leaves, one after the other.
+    /// Hashes leaves and returns their hashes, joined.
     pub fn leaf_hashes_of(&self, leaves: &[&[u8]]) -> Result<Vec<u8>, Error> {
         let parameters = &self.parameters;
         merkle::leaf_hashes(parameters.algorithm, &parameters.params(), leaves)
@@ -271,7 +271,7 @@ impl MerkleTree {
         })
     }
 
-    // True if the proof leads from the leaf's hash to the root. Uses no leaves of this tree.
+    // Returns true if the proof leads from the leaf's hash to the root. Uses no leaf of this tree.
     fn verify_inclusion(
         &self,
         leaf_hash: &[u8],
@@ -286,7 +286,7 @@ impl MerkleTree {
         ))
     }
 
-    // True if the proof leads from the old root to the root. Uses no leaves of this tree.
+    // Returns true if the proof leads from the old root to the root. Uses no leaf of this tree.
     fn verify_consistency(
         &self,
         old_count: u64,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Parameters of an algorithm: converted from Python with hashlib's errors, kept during a call, and
-//! wiped after it.
+//! Parameters of an algorithm. They are converted from Python with hashlib's errors, kept during a
+//! call, and wiped after it.
 
 use std::convert::Infallible;
 use std::ffi::CStr;
@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 use crate::arrow::import::shown;
 use crate::buffer::Buffer;
 
-/// An argument that may be left out. Unlike an `Option`, None is a value like any other.
+/// An argument that may be omitted. Unlike with `Option`, None is a value like any other.
 #[derive(Clone, Copy, Default)]
 pub struct Argument<'a, 'py>(pub Option<Borrowed<'a, 'py, PyAny>>);
 
@@ -37,7 +37,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Names {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        // One name is a sequence, too: of characters.
+        // Refuse a single name, which is a sequence of characters.
         let names = match object.is_instance_of::<PyString>() {
             false => object.extract().ok(),
             true => None,
@@ -50,33 +50,33 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Names {
 }
 
 impl Argument<'_, '_> {
-    /// An argument that was left out.
+    /// An omitted argument.
     pub const ABSENT: Argument<'static, 'static> = Argument(None);
 
-    /// The truth of any object, as hashlib takes its switches.
+    /// Returns the truth value of any object, as hashlib does for its flags.
     #[inline]
     pub fn is_truthy(self, default: bool) -> PyResult<bool> {
         self.0.map_or(Ok(default), |object| object.is_truthy())
     }
 
-    /// Left out if None was given.
+    /// Treats None as omitted.
     pub fn or_none(self) -> Self {
         Argument(self.0.filter(|object| !object.is_none()))
     }
 }
 
-/// Checked parameters of one algorithm, which the library accepts. No Debug: the key is never
-/// shown.
+/// Checked parameters of one algorithm, which the library accepts. Not Debug, which would show the
+/// key.
 #[derive(Clone)]
 pub struct Parameters {
     pub algorithm: Algorithm,
     /// 0: the algorithm's own length; [`sys::FIN_XOF_UNKNOWN`]: not known in advance.
     pub digest_bytes: u64,
-    /// Boxed, since most messages have none and a constructor's time goes into moves.
+    /// Boxed, since most messages have none and moves take most of a constructor's time.
     extras: Option<Box<Extras>>,
 }
 
-/// Parameters beside the digest's length.
+/// Parameters other than the digest's length.
 #[derive(Clone, Default)]
 struct Extras {
     key: Zeroizing<Vec<u8>>,
@@ -86,7 +86,7 @@ struct Extras {
     derive_key_context: Option<Vec<u8>>,
 }
 
-/// Describes an algorithm. The crate makes a description anew at every call.
+/// Describes an algorithm. Cached, because the crate makes a new description at every call.
 pub fn info_of(algorithm: Algorithm) -> &'static AlgorithmInfo {
     static INFOS: LazyLock<Vec<AlgorithmInfo>> =
         LazyLock::new(|| Algorithm::all().iter().map(|one| one.info()).collect());
@@ -94,7 +94,7 @@ pub fn info_of(algorithm: Algorithm) -> &'static AlgorithmInfo {
 }
 
 impl Parameters {
-    /// The plain function.
+    /// Returns the default parameters of an algorithm.
     pub fn new(algorithm: Algorithm) -> Parameters {
         Parameters {
             algorithm,
@@ -180,7 +180,7 @@ impl Parameters {
         Ok(self)
     }
 
-    /// BLAKE3's key, which is not empty if there is one.
+    /// Sets BLAKE3's key, which must not be empty if given.
     pub fn whole_key(self, key: Argument<'_, '_>) -> PyResult<Parameters> {
         let given = key.or_none();
         let parameters = self.secrets(given, Argument::ABSENT, Argument::ABSENT)?;
@@ -190,7 +190,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// BLAKE3's context string, which makes the message key material.
+    /// Sets BLAKE3's context string: the message is key material then.
     pub fn derive_key_context(mut self, context: Argument<'_, '_>) -> PyResult<Parameters> {
         let Some(context) = context.or_none().0 else {
             return Ok(self);
@@ -207,7 +207,7 @@ impl Parameters {
         Ok(self)
     }
 
-    /// Without a digest length: BLAKE2X's output of a length that is not known in advance.
+    /// Chooses BLAKE2X's output of unknown length if no digest length was given.
     pub fn or_unknown_length(mut self) -> Parameters {
         if self.digest_bytes == 0 {
             self.digest_bytes = sys::FIN_XOF_UNKNOWN;
@@ -215,13 +215,13 @@ impl Parameters {
         self
     }
 
-    /// The parameters of one node of a tree.
+    /// Sets the parameters of one node of a tree.
     pub fn tree_mode(mut self, tree_mode: TreeMode) -> Parameters {
         self.extras.get_or_insert_default().tree_mode = Some(tree_mode);
         self
     }
 
-    /// The digest's length; 0 if it is not known in advance.
+    /// Returns the digest's length; 0 if it is not known in advance.
     pub fn digest_bytes_known(&self) -> u64 {
         match self.digest_bytes {
             0 => info_of(self.algorithm).digest_bytes as u64,
@@ -230,7 +230,7 @@ impl Parameters {
         }
     }
 
-    /// As the crate takes them.
+    /// Converts the parameters for the crate.
     pub fn params(&self) -> Params<'_> {
         let params = Params::new().digest_bytes(self.digest_bytes);
         let Some(extras) = &self.extras else {
@@ -250,7 +250,7 @@ impl Parameters {
         }
     }
 
-    /// As the crates of files take them: key, salt and personalisation.
+    /// Converts key, salt and personalisation for the crates of files.
     pub fn of_files(&self) -> finalist_manifest::Parameters {
         let mut parameters = finalist_manifest::Parameters::default();
         if let Some(extras) = &self.extras {
@@ -261,7 +261,7 @@ impl Parameters {
         parameters
     }
 
-    /// The digest's length; an error for BLAKE2X without one.
+    /// Returns the digest's length; an error for BLAKE2X without one.
     pub fn digest_length(&self) -> PyResult<usize> {
         match self.digest_bytes {
             0 => Ok(info_of(self.algorithm).digest_bytes),
@@ -270,7 +270,8 @@ impl Parameters {
         }
     }
 
-    /// As the C library takes them, without the parameters of a tree or of BLAKE3's key derivation.
+    /// Converts the parameters for the C library, except those of tree mode and of BLAKE3's key
+    /// derivation.
     pub fn c(&self) -> sys::fin_params {
         let bytes = |of: fn(&Extras) -> &[u8]| self.extras.as_deref().map_or(&[][..], of);
         let key = bytes(|extras| &extras.key);
@@ -324,7 +325,7 @@ fn bytes_at_most(
     }))
 }
 
-/// Arguments of BLAKE2's tree mode, as Python gives them.
+/// Arguments of BLAKE2's tree mode, from Python.
 #[derive(Default)]
 pub struct TreeModeArguments<'a, 'py> {
     pub fanout: Argument<'a, 'py>,
@@ -337,7 +338,7 @@ pub struct TreeModeArguments<'a, 'py> {
 }
 
 impl TreeModeArguments<'_, '_> {
-    /// The parameters, if any differs from sequential hashing.
+    /// Checks the arguments. Returns the parameters if any differs from sequential hashing.
     pub fn check(&self, algorithm: Algorithm) -> PyResult<Option<TreeMode>> {
         let given = [
             self.fanout,
@@ -416,7 +417,8 @@ fn unsigned(value: Argument<'_, '_>, name: &str, max: u64) -> PyResult<u64> {
     Ok(value)
 }
 
-/// The algorithm of a name: `groestl0_256`, as the constructors are called, or `groestl0-256`.
+/// Returns the algorithm of a name: `groestl0_256`, as the constructors are called, or
+/// `groestl0-256`.
 pub fn algorithm_by_name(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     let Ok(text) = name.cast::<PyString>() else {
         return Err(PyTypeError::new_err("name must be a string"));
@@ -437,7 +439,7 @@ pub fn check_environment() -> PyResult<()> {
     Ok(())
 }
 
-/// An error of the library as Python's.
+/// Converts an error of the library to a Python error.
 pub fn failure(error: Error) -> PyErr {
     let text = error.to_string();
     match error {

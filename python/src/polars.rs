@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The expression plugin of Polars: the functions that its engine calls, by the interface 0.1 of
+//! The expression plugin for Polars: functions that its engine calls, with the interface 0.1 of
 //! crates/polars-ffi and crates/polars-plan (plugin.rs). The Python half is finalist/polars.py.
 
 use std::cell::RefCell;
@@ -22,10 +22,10 @@ use crate::many::parameters_of;
 use crate::parameters::{Argument, Parameters};
 use crate::rows::{Form, choose, table_of};
 
-/// Major version in the upper half.
+/// Version of the interface, with the major version in the upper half.
 const VERSION: u32 = 1;
 
-/// BinaryView, which Polars takes as it is.
+/// BinaryView, which Polars imports without conversion.
 const FORMAT: &CStr = c"vz";
 
 /// A series: its field and its chunks.
@@ -58,10 +58,10 @@ pub extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
     LAST_ERROR.with(|last| last.borrow().as_ptr())
 }
 
-/// The type of the result: Binary, under the column's name.
+/// Returns the type of the result: Binary, with the column's name.
 ///
 /// # Safety
-/// Called by Polars: `fields` has `count` schemas; `result` is a place for one.
+/// Called by Polars: `fields` has `count` schemas; `result` has space for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
     fields: *const ArrowSchema,
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
     }
 }
 
-/// The type of the rows' digests: Binary, under the struct's name.
+/// Returns the type of the rows' digests: Binary, with the struct's name.
 ///
 /// # Safety
 /// As above; `kwargs` has the length of the next argument.
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash_rows(
     }
 }
 
-/// The digests of a series of binary or string values.
+/// Hashes a series of binary or string values.
 ///
 /// # Safety
 /// Called by Polars: `inputs` has `count` series, which the callee owns; `kwargs` has the length of
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn _polars_plugin_finalist_hash(
     unsafe { call(hash, inputs, count, kwargs, kwargs_bytes, result) };
 }
 
-/// The digests of the rows of a series of structs.
+/// Hashes the rows of a series of structs.
 ///
 /// # Safety
 /// As above.
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn _polars_plugin_finalist_hash_rows(
 type Function = fn(&ArrowSchema, &[ArrowArray], &[u8]) -> Result<SeriesExport, String>;
 
 /// # Safety
-/// As of the functions that Polars calls.
+/// As above.
 unsafe fn call(
     function: Function,
     inputs: *mut SeriesExport,
@@ -185,7 +185,7 @@ unsafe fn call(
     }));
     for input in inputs {
         if let Some(release) = input.release {
-            // SAFETY: the producer's own callback, once. It leaves arrays alone that were taken.
+            // SAFETY: the producer's own callback, once. It ignores arrays that were moved out.
             unsafe { release(input) };
         }
     }
@@ -256,7 +256,7 @@ fn job_of(parameters: &Parameters) -> Result<Job<'_>, String> {
     Ok(job)
 }
 
-/// The digests of values, and views of them for each row: rows of a dictionary share digests.
+/// Returns the digests of values, and a view for each row: rows of a dictionary share digests.
 fn hash_values(job: &Job<'_>, values: &Values<'_>) -> PyResult<(Vec<u8>, DigestViews)> {
     let repeated = match values {
         Values::Encoded(column) if column.repeats() => Some(column),
@@ -277,8 +277,8 @@ fn hash_values(job: &Job<'_>, values: &Values<'_>) -> PyResult<(Vec<u8>, DigestV
     Ok((digests, views))
 }
 
-/// The arguments, as Polars' Python half pickled them: the hash's, and the form of the rows' encoding.
-/// Unpickling looks up no class.
+/// Reads the arguments that the Python half pickled: the hash's, and the form of the rows'
+/// encoding. Unpickling looks up no class.
 fn read(py: Python<'_>, kwargs: &[u8]) -> PyResult<(Parameters, Form)> {
     let module = py.import("finalist.polars")?;
     let arguments = module.call_method1("_arguments", (PyBytes::new(py, kwargs),))?;
@@ -311,7 +311,7 @@ struct Exported {
 fn export(format: &CStr, name: &str, arrays: Vec<ArrowArray>) -> SeriesExport {
     unsafe extern "C" fn release(series: *mut SeriesExport) {
         // SAFETY: the structure that `export` made, released once. The consumer has copied the
-        // arrays, so only their places are freed.
+        // array structures, so only their memory is freed.
         unsafe {
             let exported = Box::from_raw((*series).private_data.cast::<Exported>());
             for &array in &exported.arrays {

@@ -22,7 +22,7 @@ use crate::engine::{BYTES_AT_ONCE, Failure, Job, Rows, Work};
 use crate::many::parameters_of;
 use crate::parameters::{Argument, Names};
 
-/// A column of the table's: its place among them, name and kind.
+/// A chosen column of a table: its index, name and kind.
 pub struct Choice {
     place: usize,
     name: String,
@@ -79,8 +79,8 @@ unsafe impl Rows for Table<'_> {
     }
 }
 
-/// True if that many rows of that many bytes in all are to be hashed before more are encoded: while
-/// a cache holds them, unless there are too few to be hashed side by side.
+/// Returns true if these rows, of this many bytes in all, should be hashed before more are encoded:
+/// while a cache holds them, but not before there are enough to hash side by side.
 pub fn is_enough(rows: usize, bytes: usize) -> bool {
     const BYTES_IN_CACHE: usize = 256 << 10;
     const ROWS_ASIDE: usize = 32;
@@ -117,17 +117,17 @@ fn hash_encoded(
 }
 
 impl Table<'_> {
-    /// The number of columns.
+    /// Returns the number of columns.
     pub fn columns(&self) -> usize {
         self.fields.len()
     }
 
-    /// True if a value of a column could not be read.
+    /// Returns true if a value of a column could not be read.
     pub fn has_bad_row(&self) -> bool {
         self.bad.get().is_some()
     }
 
-    /// True if rows that follow one another are known to be the same in two tables.
+    /// Returns true if consecutive rows are known to be equal in two tables.
     pub fn is_same_run(
         &self,
         row: usize,
@@ -139,7 +139,7 @@ impl Table<'_> {
         fields.all(|(one, two)| one.is_same_run(row, two, other_row, rows))
     }
 
-    /// True if the values of a column in rows of two tables have the same encoding.
+    /// Returns true if the values of a column in rows of two tables have the same encoding.
     pub fn is_same(
         &self,
         row: usize,
@@ -189,7 +189,7 @@ impl Table<'_> {
     }
 }
 
-/// The columns that are hashed, in their order.
+/// Returns the columns to hash, in order.
 pub fn choose(
     py: Python<'_>,
     schema: &ArrowSchema,
@@ -208,7 +208,7 @@ pub fn choose(
     Ok((choices.collect(), encoding))
 }
 
-/// Which form of the encoding is asked for.
+/// The requested form of the encoding.
 #[derive(Clone, Copy, Default)]
 pub struct Form {
     /// `None` for the first version that encodes the columns' types.
@@ -247,7 +247,7 @@ impl Form {
         Ok(Form { version, by_value })
     }
 
-    /// The kinds of columns, and the encoding of their rows.
+    /// Returns the kinds of columns, and the encoding of their rows.
     pub fn kinds(&self, columns: &[&ArrowSchema]) -> PyResult<(Vec<Kind>, Encoding)> {
         let all = |version| -> PyResult<Vec<Kind>> {
             let kind = |column: &&ArrowSchema| {
@@ -300,29 +300,28 @@ pub fn table_of<'a>(
     })
 }
 
-/// One digest a row over several columns of a table.
+/// Hashes each row of a table, over several columns.
 ///
 /// table: a table with the Arrow PyCapsule interface (of pyarrow, Polars, DuckDB ...), a pandas
-/// frame, a pyarrow Dataset or Scanner, a Hugging Face dataset, a dict of columns, a structured numpy
-/// array, or a list of dicts, which need pyarrow. columns: their names in the order in which they are
-/// hashed; None for all. The other arguments are as in hash_many. Rows are encoded as
-/// docs/format/rows.md says: types, lengths and nulls are part of it, so that different rows are
-/// never the same message; widths of integers and floats, units of time and layouts are not, so that
-/// engines agree.
+/// frame, a pyarrow Dataset or Scanner, a Hugging Face dataset, a dict of columns, a structured
+/// numpy array, or a list of dicts, which need pyarrow. columns: the names of the columns to hash,
+/// in order; None for all. The other arguments are as in hash_many. docs/format/rows.md defines the
+/// encoding of rows: it includes types, lengths and nulls, so different rows are never the same
+/// message; it omits widths of integers and floats, units of time and layouts, so engines agree.
 ///
-/// The index of a pandas frame is not hashed, nor are the columns that hold it in Arrow data made of
-/// a frame, which the metadata name; unless columns names them. index=True hashes all of them, after
+/// The index of a pandas frame is not hashed unless columns names it; neither are columns of Arrow
+/// data that contain such an index according to the metadata. index=True hashes all of them, after
 /// the other columns.
 ///
-/// version: of the encoding, 1 or 2; None for 1 unless a column's type needs 2: lists, structs, maps
-/// and intervals do. numbers: "exact", or "by-value" to encode a decimal that is a whole number as
-/// that integer, in version 2. Floats are no exact numbers: they stay floats.
+/// version: of the encoding, 1 or 2; None for 1 unless a column's type needs 2: lists, structs,
+/// maps and intervals do. numbers: "exact", or "by-value" to encode a decimal that is a whole number
+/// as that integer, in version 2. Floats are not exact numbers and stay floats.
 ///
 /// Returns a Digests without nulls.
 ///
 /// Errors: TypeError that names the column for types without an encoding (unions, and in version 1
-/// those that need version 2); ValueError for a column that is not there, for numbers of more bits
-/// than version 1 has room for, and as in hash_column.
+/// those that need version 2); ValueError for a missing column, for numbers of more bits than
+/// version 1 encodes, and as in hash_column.
 #[pyfunction]
 #[pyo3(signature = (table, algorithm, columns=None, *, index=false, version=None,
                     numbers="exact", digest_size=Argument::ABSENT,
@@ -358,7 +357,7 @@ pub fn hash_rows(
     Ok(Digests::new(chunks, job.stride))
 }
 
-/// The digests of a table's rows, each of a prefix and the row's encoding.
+/// Hashes a table's rows: a prefix and the row's encoding each.
 pub fn hash_table(
     py: Python<'_>,
     job: &Job<'_>,
@@ -376,7 +375,7 @@ pub fn hash_table(
     })
 }
 
-/// Calls a function for each batch of a table; collects the results.
+/// Calls a function for each batch of a table and collects the results.
 pub fn map_tables<T>(
     py: Python<'_>,
     table: &Bound<'_, PyAny>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A key that Python code keeps between calls: wiped when its last reference is gone.
+//! A key that Python code keeps between calls. It is wiped with its last reference.
 
 use std::ffi::c_int;
 use std::ptr;
@@ -12,14 +12,14 @@ use zeroize::Zeroizing;
 
 use crate::buffer::Buffer;
 
-// A copy of a bytes-like object, as which it is taken, but for what is printed of it.
+// A copy of a bytes-like object that is bytes-like, too, except that printing it shows no key.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct Secret {
     bytes: Zeroizing<Vec<u8>>,
 }
 
 impl Secret {
-    /// A key that is wiped.
+    /// Keeps a key that is wiped when dropped.
     pub fn of(bytes: Zeroizing<Vec<u8>>) -> Secret {
         Secret { bytes }
     }
@@ -37,7 +37,7 @@ impl Secret {
         self.bytes.len()
     }
 
-    // For the engines, which send it to their workers.
+    // Engines send the key to their workers.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Bound<'py, PyBytes>,)) {
         (slf.get_type(), (PyBytes::new(slf.py(), &slf.get().bytes),))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The comparison of tables for finalist._diff: what the crate finalist-table does with records, and
-//! the records of a table's rows. Comments of classes and methods are plain ones: others would be
-//! docstrings, in the wheel, of a module that no user sees.
+//! Compares tables for finalist.diff: makes records of rows for the crate finalist-table. Classes
+//! and methods have plain comments: doc comments would add docstrings of a private module to the
+//! wheel.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -22,8 +22,8 @@ use crate::merkle::MerkleTree;
 use crate::parameters::{Argument, Parameters, failure};
 use crate::rows::{Form, Table, is_enough, map_tables};
 
-/// The rows of a table whose first columns are its key. Each is two messages: the beginning of the
-/// row's encoding that has the key, and all of it.
+/// The rows of a table whose first columns are its key. Each row is two messages: the start of its
+/// encoding, which is the key, and all of it.
 struct Keyed<'a> {
     table: Table<'a>,
     keys: usize,
@@ -31,7 +31,7 @@ struct Keyed<'a> {
 
 // SAFETY: both messages of every row are in one of the runs that hash_messages writes.
 unsafe impl Rows for Keyed<'_> {
-    /// The messages, two for each row: the engine's pieces are of an even number.
+    /// Returns the number of messages, two for each row: the engine's pieces have even lengths.
     fn len(&self) -> usize {
         2 * Rows::len(&self.table)
     }
@@ -67,8 +67,8 @@ unsafe impl Rows for Keyed<'_> {
     }
 }
 
-/// Hashes rows whose starts and keys' ends are the offsets, the last of which may be long. All keys
-/// first: messages of like lengths are hashed side by side best.
+/// Hashes rows; the offsets are the starts of rows and the ends of their keys. The last row may be
+/// long. Keys come first: hashing side by side is fastest with similar lengths.
 fn hash_pairs(
     job: &Job<'_>,
     digests: &mut [MaybeUninit<u8>],
@@ -80,7 +80,7 @@ fn hash_pairs(
     let last = part(2 * rows - 2, 2 * rows);
     let short = rows - usize::from(last.len() > BYTES_AT_ONCE);
     for place in [0, 1] {
-        // A key ends at the second offset of a row, a row at the third, which is the next one's.
+        // A key ends at its row's second offset, the row at the third, which is the next row's.
         let messages = (0..short).map(|row| Message::new(part(2 * row, 2 * row + 1 + place)));
         work.messages.clear();
         work.messages.extend(messages);
@@ -101,12 +101,12 @@ pub struct KeyedRows {
     parameters: Parameters,
     keys: Selection,
     pub all: Selection,
-    /// Memory for digests, for as many calls as there were at a time.
+    /// Memory for digests, one for each concurrent call.
     memory: Mutex<Vec<Vec<u8>>>,
 }
 
 impl KeyedRows {
-    /// The number of columns that are the key.
+    /// Returns the number of key columns.
     pub fn key_count(&self) -> usize {
         self.keys.columns.as_ref().map_or(0, Vec::len)
     }
@@ -191,10 +191,10 @@ impl KeyedRows {
         })
     }
 
-    // Compares batches of an old and a new table until one of them ends. looks: how many rows may be
-    // looked at ahead. Returns the places of the rows of each that are not the same as the row beside
-    // them; and how many rows of each were compared (the others are to be given again, before what
-    // follows them), with looks for the next call. All int64 in bytes.
+    // Compares batches of an old and a new table until one of them ends. looks: the number of rows
+    // that it may look ahead. Returns the indices of rows without an equal neighbour in each batch;
+    // and the number of rows compared in each (pass the rest again, before the next rows), with
+    // looks for the next call. All are int64 in bytes.
     fn walk<'py>(
         &self,
         old: &Bound<'py, PyAny>,
@@ -207,7 +207,7 @@ impl KeyedRows {
         Ok(lists.iter().map(|list| places(old.py(), list)).collect())
     }
 
-    // The records of a table's rows, one after the other.
+    // Returns the records of a table's rows, joined.
     fn records<'py>(
         &self,
         table: &Bound<'py, PyAny>,
@@ -221,13 +221,13 @@ impl KeyedRows {
     }
 }
 
-/// Records that lie one after the other.
+/// Converts bytes to contiguous records.
 fn records_of(bytes: &[u8]) -> &[Record] {
     // SAFETY: whole arrays of bytes, which have no alignment.
     unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / RECORD_BYTES) }
 }
 
-/// The records that lie in a buffer.
+/// Returns the records in a buffer.
 fn given_records(buffer: &Input) -> PyResult<&[Record]> {
     if buffer.bytes().len() % RECORD_BYTES != 0 {
         return Err(PyValueError::new_err("records are not whole"));
@@ -291,7 +291,7 @@ impl Chosen {
 
 #[pymethods]
 impl Unequal {
-    // Of the leaf hashes, of 32 bytes, of both tables' buckets.
+    // Finds the unequal buckets of two tables. old, new: the buckets' leaf hashes, 32 bytes each.
     #[new]
     fn new(old: Bound<'_, PyAny>, new: Bound<'_, PyAny>) -> PyResult<Unequal> {
         let (old, new) = (Input::new(old)?, Input::new(new)?);
@@ -303,7 +303,7 @@ impl Unequal {
         Ok(Unequal(Chosen::Buckets(buckets)))
     }
 
-    // The keys of records.
+    // Chooses the keys of records.
     #[staticmethod]
     fn of_keys(records: Bound<'_, PyAny>) -> PyResult<Unequal> {
         let records = Input::new(records)?;
@@ -318,7 +318,7 @@ impl Unequal {
         }
     }
 
-    // The places of a table's rows that are in these buckets, or have these keys: int64 in bytes.
+    // Returns the indices of a table's rows in these buckets, or with these keys: int64 in bytes.
     fn places<'py>(
         &self,
         rows: &KeyedRows,
@@ -354,8 +354,8 @@ impl Matches {
         Ok(Matches(Mutex::new(Some(comparison))))
     }
 
-    // The places of rows of the new table that the old one has not, which the caller holds: int64
-    // in bytes.
+    // Returns the indices of rows of the new table that the old one does not have, for the caller
+    // to hold: int64 in bytes.
     fn add<'py>(&self, new: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = new.py();
         let new = Input::new(new)?;
@@ -394,7 +394,7 @@ impl Matches {
     }
 }
 
-// The rows of a table whatever their order: their digests of 32 bytes, or their records.
+// The rows of a table in any order: their digests of 32 bytes, or their records.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct SortedRows(Mutex<finalist_table::Sorted>);
 
@@ -422,7 +422,7 @@ impl SortedRows {
         lock(&self.0).len()
     }
 
-    // The leaf hashes of `count` buckets from bucket `first` on, by a tree's parameters.
+    // Returns the leaf hashes of `count` buckets from `first` on, with a tree's parameters.
     #[pyo3(signature = (tree, first = 0, count = usize::MAX))]
     fn leaf_hashes<'py>(
         &self,
@@ -440,7 +440,7 @@ impl SortedRows {
         Ok(PyBytes::new(py, &hashes.map_err(failure)?))
     }
 
-    // The sorted digests in 2^bits parts of as many buckets each, one after the other.
+    // Returns the sorted digests in 2^bits parts with equal numbers of buckets, in order.
     fn parts<'py>(&self, py: Python<'py>, bits: u32) -> Vec<Bound<'py, PyBytes>> {
         py.detach(|| lock(&self.0).sort());
         let sorted = lock(&self.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Work on another thread, while Python's looks for signals and tells how far it is.
+//! Runs work on another thread, while Python's thread checks signals and reports progress.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ use pyo3::prelude::*;
 use crate::manifest::failure;
 use crate::memory::take_refusal;
 
-/// The time between two looks of Python's thread.
+/// The time between two checks of Python's thread.
 const INTERVAL: Duration = Duration::from_millis(50);
-/// The most time that it waits for work that it has stopped.
+/// The longest time to wait for stopped work.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Progress of the work, and the wish that it ends.
+/// The progress of the work, and whether it should stop.
 #[derive(Default)]
 pub struct Watch {
     stopped: AtomicBool,
@@ -56,7 +56,7 @@ impl Progress for Watch {
 }
 
 impl Watch {
-    /// Calls with the numbers of files and bytes that were begun and found, and the last file.
+    /// Calls a function with the numbers of files and bytes begun and found, and the last file.
     fn tell(&self, callback: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let Some(callback) = callback else {
             return Ok(());
@@ -74,8 +74,8 @@ impl Watch {
 
     /// Does the work. `files`: the manifests that it reads.
     ///
-    /// A signal, or an error of the callback, stops the work, which then has a moment to end. Work that
-    /// does not end by then is left to its thread.
+    /// A signal, or an error of the callback, stops the work. If it has not ended after PATIENCE,
+    /// its thread keeps running.
     pub fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -116,7 +116,7 @@ impl Watch {
     }
 }
 
-/// Collects what is said, until the work is stopped.
+/// Collects reports of the work until it is stopped.
 pub struct Told {
     watch: Arc<Watch>,
     pub differences: Vec<Difference>,

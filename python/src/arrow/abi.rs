@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The structures of Arrow's C data interface and C stream interface, as their specification has
-//! them: https://arrow.apache.org/docs/format/CDataInterface.html
+//! The structures of Arrow's C data interface and C stream interface:
+//! https://arrow.apache.org/docs/format/CDataInterface.html
 
 use std::ffi::{c_char, c_int, c_void};
 use std::mem;
@@ -44,18 +44,18 @@ pub struct ArrowArrayStream {
     pub private_data: *mut c_void,
 }
 
-/// The common part of the three structures: a callback that frees their content, once.
+/// The common part of the three structures: a callback that frees their content once.
 pub trait Released: Sized {
-    /// True if there is nothing (left) to free.
+    /// Returns true if there is nothing (left) to free.
     fn is_released(&self) -> bool;
 
-    /// A structure without content.
+    /// Returns a structure without content.
     fn empty() -> Self {
         // SAFETY: null pointers, absent functions and zeros are valid in all three.
         unsafe { mem::zeroed() }
     }
 
-    /// Moves the content out, so that the place it came from will not free it.
+    /// Moves the content out, so that `place` will not free it.
     ///
     /// # Safety
     /// `place` points to a valid structure.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values of any type with a canonical form, which are encoded as docs/format/rows.md says.
+//! Encodes values of any type with a canonical form (docs/format/rows.md).
 
 use std::ops::Range;
 use std::slice;
@@ -85,7 +85,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The fields of a struct.
+    /// Returns the fields of a struct.
     pub fn fields(&self) -> Option<&[(String, Field<'a>)]> {
         match &self.values {
             Values::Nested(nested) => nested.fields(),
@@ -93,7 +93,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// True if the struct is not null.
+    /// Returns true if the struct is not null.
     pub fn is_valid(&self, row: usize) -> bool {
         match &self.values {
             Values::Nested(nested) => nested.frame.validity.is_valid(row),
@@ -101,7 +101,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The error for a row that cannot be read.
+    /// Returns the error for a row that cannot be read.
     pub fn bad_row(&self, encoding: Encoding) -> PyErr {
         let mut causes = "an Arrow offset or index beyond the data".to_owned();
         if self.kind.any(&|kind| matches!(kind, Kind::Milliseconds)) {
@@ -119,7 +119,7 @@ impl<'a> Field<'a> {
         PyValueError::new_err(format!("column '{}': {causes}", self.name))
     }
 
-    /// The bytes of a number; `None` for other values and for numbers that take more than 16.
+    /// Returns the width of a number in bytes; `None` for other values and for more than 16 bytes.
     fn width(&self) -> Option<usize> {
         match self.kind {
             Kind::Signed(width) | Kind::Unsigned(width) | Kind::Float(width) => Some(width),
@@ -130,8 +130,8 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// True if the values of two rows have the same encoding, if that can be told without encoding
-    /// them.
+    /// Returns true if the values of two rows have the same encoding; `None` if that is unknown
+    /// without encoding them.
     pub fn is_same(&self, row: usize, other: &Field<'_>, other_row: usize) -> Option<bool> {
         match (&self.values, &other.values) {
             (Values::Column(one), Values::Column(two)) => {
@@ -152,15 +152,15 @@ impl<'a> Field<'a> {
                 let width = self.width()?;
                 let is_same = number(*data, frame.offset + row, width)
                     == number(*other_data, other_frame.offset + other_row, width);
-                // Floats of other bits may be equal.
+                // Floats with different bits may be equal.
                 (is_same || !matches!(self.kind, Kind::Float(_))).then_some(is_same)
             }
             _ => None,
         }
     }
 
-    /// True if the values of some rows that follow one another are known to have the same encodings,
-    /// by their memory.
+    /// Returns true if comparing memory shows that the values of consecutive rows have the same
+    /// encodings.
     pub fn is_same_run(
         &self,
         row: usize,
@@ -265,7 +265,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// A signed little-endian number of 1, 2, 4, 8 or 16 bytes.
+/// Reads a signed little-endian number of 1, 2, 4, 8 or 16 bytes.
 #[inline(always)]
 fn number(data: *const u8, at: usize, width: usize) -> i128 {
     // SAFETY: there is a value of that width for every row up to offset + length, which is `at`'s
@@ -282,13 +282,13 @@ fn number(data: *const u8, at: usize, width: usize) -> i128 {
     }
 }
 
-/// The number of up to 8 bytes whose bits were read as a signed one.
+/// Returns the unsigned number of up to 8 bytes whose bits were read as a signed one.
 #[inline(always)]
 fn unsigned(number: i128, width: usize) -> u64 {
     number as u64 & u64::MAX >> (64 - 8 * width)
 }
 
-/// The float of these bits.
+/// Returns the float with these bits.
 #[inline(always)]
 fn float(bits: i128, width: usize) -> f64 {
     match width {
@@ -298,7 +298,7 @@ fn float(bits: i128, width: usize) -> f64 {
     }
 }
 
-/// The value of a 16-bit float (IEEE 754 binary16).
+/// Returns the value of a 16-bit float (IEEE 754 binary16).
 fn half(bits: u16) -> f64 {
     let fraction = f64::from(bits & 0x3ff);
     let magnitude = match bits >> 10 & 0x1f {
@@ -314,7 +314,7 @@ fn half(bits: u16) -> f64 {
     }
 }
 
-/// True for numbers that version 1 may have no room for.
+/// Returns true for numbers that may not fit into version 1.
 fn is_wide(kind: &Kind) -> bool {
     matches!(
         kind,
@@ -322,7 +322,7 @@ fn is_wide(kind: &Kind) -> bool {
     )
 }
 
-/// Months, days and nanoseconds.
+/// Reads months, days and nanoseconds.
 fn interval(unit: Interval, data: *const u8, at: usize) -> (i32, i32, i64) {
     let word = |place| number(data, place, 4) as i32;
     match unit {
@@ -338,9 +338,8 @@ fn interval(unit: Interval, data: *const u8, at: usize) -> (i32, i32, i64) {
     }
 }
 
-/// Nanoseconds since midnight, and the seconds that the zone is ahead of UTC. DuckDB's form has
-/// microseconds in the upper 40 bits, and how far the zone is behind the one that is 15:59:59 ahead
-/// in the lower 24.
+/// Returns nanoseconds since midnight and the zone's offset from UTC in seconds. DuckDB stores
+/// microseconds in the upper 40 bits, and 15:59:59 minus the offset in the lower 24.
 fn zoned_time(bits: u64) -> Result<(i128, i32), BadRow> {
     const OFFSET_MAX: i32 = 16 * 60 * 60 - 1;
     let ahead = OFFSET_MAX - (bits & 0xff_ffff) as i32;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A column of byte strings in any of Arrow's layouts. A producer's claims are checked before any
-//! read. The C data interface does not give the length of a data buffer, so the last offset is
-//! taken for it.
+//! A column of byte strings in any of Arrow's layouts. All that a producer claims is checked before
+//! any read. The C data interface does not give the length of a data buffer, so the last offset is
+//! used instead.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -17,13 +17,13 @@ use pyo3::prelude::*;
 use super::abi::ArrowArray;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Messages, Work};
 
-/// Length of a view.
+/// Length of a view in bytes.
 const VIEW_BYTES: usize = 16;
 
 /// Memory layout of a column's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
-    /// Nothing but nulls.
+    /// Only nulls.
     Null,
     Offsets32,
     Offsets64,
@@ -32,7 +32,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The layout of a binary or string type; `None` for other types.
+    /// Returns the layout of a binary or string type; `None` for other types.
     pub fn of_format(format: &str) -> Option<Layout> {
         match format {
             "n" => Some(Layout::Null),
@@ -47,7 +47,7 @@ impl Layout {
     }
 }
 
-/// The bit of a row in a validity bitmap, or of every row if there is none.
+/// A validity bitmap; without bits no row is null.
 #[derive(Clone, Copy)]
 pub struct Validity {
     bits: *const u8,
@@ -60,8 +60,8 @@ unsafe impl Send for Validity {}
 unsafe impl Sync for Validity {}
 
 impl Validity {
-    /// The bits of the first rows in a bitmap of their own, if there is a null among them, and how
-    /// many there are.
+    /// Copies the bits of the first rows to a new bitmap if one of them is null. Returns the bitmap
+    /// and the number of nulls.
     pub fn copy(&self, rows: usize) -> (Option<Vec<u8>>, usize) {
         if self.bits.is_null() || rows == 0 {
             return (None, 0);
@@ -83,7 +83,7 @@ impl Validity {
         (Some(bits).filter(|_| valid < rows), rows - valid)
     }
 
-    /// False if no row is null.
+    /// Returns false if no row is null.
     pub fn has_bits(&self) -> bool {
         !self.bits.is_null()
     }
@@ -95,7 +95,7 @@ impl Validity {
     }
 }
 
-/// The checked frame of an array of any type: where its rows are, which are null.
+/// The checked frame of an array of any type: the position of its rows, and their validity.
 pub struct Frame {
     pub length: usize,
     pub offset: usize,
@@ -103,8 +103,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Checks what arrays of all types have in common. `parent` has the rows of the struct that the
-    /// array is a field of, which its own offset and length must hold.
+    /// Checks the common part of all arrays. `parent`: the rows of the struct that has the array as
+    /// a field; the array's offset and length must include them.
     pub fn new(
         array: &ArrowArray,
         buffers: usize,
@@ -153,7 +153,7 @@ impl Frame {
     }
 }
 
-/// One of the array's buffers, which the frame's check has counted.
+/// Returns one of the array's buffers, whose number the frame's check verified.
 pub fn buffer_at(array: &ArrowArray, index: usize) -> *const c_void {
     // SAFETY: the array has more buffers than `index`.
     unsafe { *array.buffers.add(index) }
@@ -250,7 +250,7 @@ impl<'a> Column<'a> {
         Ok(column)
     }
 
-    /// The offset at a row's start, if it can be an address.
+    /// Returns the offset at a row's start if it fits into an address.
     fn offset_at(&self, row: usize) -> Option<usize> {
         let position = self.frame.offset + row;
         // SAFETY: there is an offset for every row up to offset + length and one more.
@@ -271,7 +271,7 @@ impl<'a> Column<'a> {
         self.layout != Layout::Null && self.frame.validity.is_valid(row)
     }
 
-    /// The validity bitmap from row 0 on, if there are nulls, and how many.
+    /// Returns the validity bitmap from row 0 on, if there are nulls, and their number.
     pub fn validity(&self) -> (Option<Vec<u8>>, usize) {
         let length = self.frame.length;
         if self.layout == Layout::Null {
@@ -280,7 +280,7 @@ impl<'a> Column<'a> {
         self.frame.validity.copy(length)
     }
 
-    /// The column from a row on as the library takes it.
+    /// Returns the column from a row on, for the C library.
     fn c(&self, row: usize) -> sys::fin_column {
         let position = self.frame.offset + row;
         let (layout, width) = match self.layout {
@@ -310,8 +310,8 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// True if rows that follow one another are known to be the same in two columns: of one layout
-    /// with offsets, without nulls.
+    /// Returns true if consecutive rows are known to be equal in two columns, which have one layout
+    /// with offsets and no nulls.
     pub fn is_same_run(
         &self,
         row: usize,
@@ -348,7 +348,7 @@ impl<'a> Column<'a> {
         lengths_agree && bytes(self, range) == bytes(other, other_range)
     }
 
-    /// The bytes of a row that is not null.
+    /// Returns the bytes of a row that is not null.
     #[inline]
     pub fn value(&self, row: usize) -> Result<&'a [u8], BadRow> {
         let (start, bytes) = match self.layout {
@@ -379,7 +379,8 @@ impl<'a> Column<'a> {
         Ok(unsafe { slice::from_raw_parts(start, bytes) })
     }
 
-    /// A view: the length, then up to 12 bytes, or four of them, a buffer's number and an offset.
+    /// Reads a view: the length, then up to 12 bytes, or four of them, a buffer's number and an
+    /// offset.
     fn view(&self, row: usize) -> Result<&'a [u8], BadRow> {
         const INLINE_BYTES_MAX: usize = 12;
         let view = self.view_at(row);
@@ -423,7 +424,7 @@ unsafe impl Messages for Column<'_> {
         }
     }
 
-    /// From offsets, views or widths alone, which nothing has checked: the library does.
+    /// Uses only offsets, views or widths, still unchecked: the library checks them.
     fn are_short(&self, range: Range<usize>) -> bool {
         let bytes = match self.layout {
             Layout::Null => 0,
@@ -459,7 +460,7 @@ unsafe impl Messages for Column<'_> {
         unsafe { job.hash_column(&self.c(range.start), digests) }
     }
 
-    /// The error for a row that cannot be read.
+    /// Returns the error for a row that cannot be read.
     fn bad_row(&self) -> PyErr {
         PyValueError::new_err(format!(
             "column '{}': Arrow offsets that run backwards or beyond the data",
@@ -468,7 +469,7 @@ unsafe impl Messages for Column<'_> {
     }
 }
 
-/// The data buffers of an array of views. Their lengths are in the last buffer.
+/// Returns the data buffers of an array of views. The last buffer has their lengths.
 fn view_buffers(array: &ArrowArray) -> Option<Vec<sys::fin_buffer>> {
     let count = usize::try_from(array.n_buffers).ok()?.checked_sub(3)?;
     let sizes = buffer_at(array, count + 2).cast::<i64>();

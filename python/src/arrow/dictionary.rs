@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Dictionary-encoded columns: indices into values. Each of these is hashed once, and rows copy its
-//! digest; unless there are fewer rows than values.
+//! Dictionary-encoded columns: indices into values. Each value is hashed once, and rows copy its
+//! digest, unless there are fewer rows than values.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -16,11 +16,11 @@ use super::import::{shown, text_of};
 use super::kind::type_name;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Rows, Work};
 
-/// Rows whose indices are read at a time: the first-level cache holds them.
+/// Rows whose indices are read at a time: they fit into the first-level cache.
 const ROWS_AT_ONCE: usize = 1024;
 
-/// The type of a column of binary or string values: their layout, and the type of its indices if it
-/// is dictionary-encoded.
+/// The type of a column of binary or string values: their layout and, if the column is
+/// dictionary-encoded, the type of its indices.
 #[derive(Clone, Copy)]
 pub struct ColumnType {
     layout: Layout,
@@ -28,7 +28,7 @@ pub struct ColumnType {
 }
 
 impl ColumnType {
-    /// A TypeError names the column if its values are others.
+    /// Reads the type from a schema. A TypeError names a column of other values.
     pub fn of_schema(schema: &ArrowSchema) -> PyResult<ColumnType> {
         let format = text_of(schema.format);
         // SAFETY: a dictionary lives as long as its schema.
@@ -94,7 +94,7 @@ impl Values<'_> {
         }
     }
 
-    /// Digests for its rows, null where the values are.
+    /// Returns a chunk of the rows' digests, null for null.
     pub fn chunk(&self, digests: Vec<u8>) -> Chunk {
         let (validity, null_count) = match self {
             Values::Plain(column) => column.validity(),
@@ -109,7 +109,7 @@ impl Values<'_> {
     }
 }
 
-/// The array of a dictionary's values.
+/// Returns the array of a dictionary's values.
 pub fn dictionary_of<'a>(array: &'a ArrowArray, name: &str) -> PyResult<&'a ArrowArray> {
     // SAFETY: a dictionary lives as long as its array.
     unsafe { array.dictionary.as_ref() }.ok_or_else(|| {
@@ -166,14 +166,14 @@ impl Indices {
         Ok(Indices { frame, data, index })
     }
 
-    /// The index of a row that is not null, below a number of values.
+    /// Returns the index of a row that is not null, which is less than `values`.
     pub fn at(&self, row: usize, values: usize) -> Result<usize, BadRow> {
         let mut place = [0];
         self.read_all(row..row + 1, values, &mut place)?;
         Ok(place[0])
     }
 
-    /// The indices of rows, each below the number of values; that number for nulls.
+    /// Reads the indices of rows, each less than `values`; `values` itself for nulls.
     fn places(&self, rows: Range<usize>, values: usize, out: &mut [usize]) -> Result<(), BadRow> {
         let validity = self.frame.validity;
         if validity.has_bits() {
@@ -183,7 +183,7 @@ impl Indices {
         }
     }
 
-    /// As places, of rows none of which is null.
+    /// Reads the indices of rows without nulls.
     fn read_all(&self, rows: Range<usize>, values: usize, out: &mut [usize]) -> Result<(), BadRow> {
         self.read(rows, values, |_| true, out)
     }
@@ -233,12 +233,12 @@ pub struct Encoded<'a> {
 }
 
 impl Encoded<'_> {
-    /// True if it takes less to hash all values of the dictionary than those of the rows.
+    /// Returns true if hashing all values of the dictionary takes less time than those of the rows.
     pub fn repeats(&self) -> bool {
         self.values.frame.length <= self.indices.frame.length
     }
 
-    /// The rows, with a digest for each value of the dictionary.
+    /// Returns the rows with a digest for each value of the dictionary.
     pub fn with_digests(&self, mut digests: Vec<u8>, stride: usize) -> Gathered<'_> {
         digests.extend(std::iter::repeat_n(0, stride)); // A null's.
         Gathered {
@@ -247,8 +247,8 @@ impl Encoded<'_> {
         }
     }
 
-    /// Calls a function with the place of each row's value in the dictionary, the number of values
-    /// for a null.
+    /// Calls a function with the index of each row's value in the dictionary; for a null, with the
+    /// number of values.
     pub fn each_place(&self, mut place: impl FnMut(usize)) -> Result<(), BadRow> {
         let (rows, values) = (self.indices.frame.length, self.values.frame.length);
         let mut places = [0; ROWS_AT_ONCE];
@@ -261,7 +261,8 @@ impl Encoded<'_> {
         Ok(())
     }
 
-    /// The validity bitmap from row 0 on, if there are nulls, and how many. Of rows that were read.
+    /// Returns the validity bitmap from row 0 on, if there are nulls, and their number. The rows
+    /// must have been read.
     fn validity(&self) -> (Option<Vec<u8>>, usize) {
         let frame = &self.indices.frame;
         let (validity, null_count) = self.values.validity();

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyCapsule, PyList, PySlice, PySliceMethods, PyTuple, 
 
 use super::export::{array, capsule, schema, stream};
 
-/// The digests of one array: one after the other, zeros where the value was null.
+/// The digests of one array, contiguous, with zeros for nulls.
 pub struct Chunk {
     pub digests: Vec<u8>,
     pub length: usize,
@@ -26,11 +26,11 @@ impl Chunk {
     }
 }
 
-/// A column of digests, as finalist.hash_column and finalist.hash_rows return it.
+/// A column of digests, returned by finalist.hash_column and finalist.hash_rows.
 ///
-/// Anything that takes Arrow takes it (pyarrow.array(digests), polars.Series(digests)), as
-/// FixedSizeBinary of digest_size bytes; a null in the input is a null here. It is also a sequence
-/// of bytes and None.
+/// Arrow consumers import it as FixedSizeBinary of digest_size bytes (pyarrow.array(digests),
+/// polars.Series(digests)); a null in the input is a null here. It is also a sequence of bytes and
+/// None.
 #[pyclass(frozen, sequence, module = "finalist")]
 pub struct Digests {
     chunks: Arc<Vec<Arc<Chunk>>>,
@@ -64,7 +64,7 @@ impl Digests {
             .then(|| PyBytes::new(py, &chunk.digests[start..start + self.digest_bytes]))
     }
 
-    /// The chunk that has a row, and its place there.
+    /// Finds the chunk that has a row, and the row's index in it.
     fn find(&self, mut row: usize) -> Option<(&Chunk, usize)> {
         for chunk in self.chunks.iter() {
             if row < chunk.length {
@@ -75,7 +75,7 @@ impl Digests {
         None
     }
 
-    /// All digests, `None` for nulls.
+    /// Iterates over all digests, `None` for nulls.
     fn rows(&self) -> impl Iterator<Item = Option<&[u8]>> {
         self.chunks.iter().flat_map(|chunk| {
             let digests = chunk.digests.chunks_exact(self.digest_bytes).enumerate();
@@ -83,7 +83,7 @@ impl Digests {
         })
     }
 
-    /// The digests of some rows.
+    /// Copies the digests of some rows.
     fn taken(&self, rows: impl ExactSizeIterator<Item = usize>) -> Digests {
         let length = rows.len();
         let mut digests = Vec::with_capacity(length * self.digest_bytes);
@@ -104,7 +104,7 @@ impl Digests {
         Digests::new(vec![chunk], self.digest_bytes)
     }
 
-    /// All digests as one chunk.
+    /// Returns all digests as one chunk.
     fn joined(&self) -> PyResult<Arc<Chunk>> {
         if let [chunk] = &self.chunks[..] {
             return Ok(chunk.clone());
@@ -163,8 +163,8 @@ impl Digests {
         )
     }
 
-    /// Digests of bytes that are one after the other. validity: a bit for each, from the lowest of
-    /// each byte on, that is 0 for a null; None if there is no null.
+    /// Make Digests from contiguous digests. validity: a bit for each, from the lowest bit of each
+    /// byte on, 0 for a null; None if there is no null.
     #[new]
     #[pyo3(signature = (digests, digest_size, validity=None))]
     fn from_bytes(
@@ -195,7 +195,7 @@ impl Digests {
         Ok(Digests::new(vec![chunk], digest_size))
     }
 
-    /// A digest or, for a slice, Digests of those in it.
+    /// Return a digest or, for a slice, its Digests.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
@@ -220,7 +220,7 @@ impl Digests {
         Ok(self.bytes_at(py, chunk, row).into_pyobject(py)?)
     }
 
-    /// True if both have the same digests, and nulls at the same indexes.
+    /// Return True if both have the same digests, and nulls at the same indexes.
     fn __eq__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Py<PyAny>> {
         let Ok(other) = other.cast::<Digests>() else {
             return Ok(py.NotImplemented());
@@ -246,7 +246,7 @@ impl Digests {
         Ok((slf.get_type(), (bytes, digests.digest_bytes, validity)))
     }
 
-    /// The digests as a list of bytes, None where the input was null.
+    /// Return the digests as a list of bytes, None where the input was null.
     fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for chunk in self.chunks.iter() {
@@ -257,12 +257,12 @@ impl Digests {
         Ok(list)
     }
 
-    /// The same by pyarrow's name for it.
+    /// Return to_list(), under pyarrow's name.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.to_list(py)
     }
 
-    /// The digests as a list of str in hexadecimal, None where the input was null.
+    /// Return the digests as a list of str in hexadecimal, None where the input was null.
     fn hex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let text = |digest: &[u8]| {
             let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
@@ -279,25 +279,26 @@ impl Digests {
         )
     }
 
-    /// The Arrow type, by the PyCapsule interface.
+    /// Return the Arrow type, by the PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         capsule(py, schema(&self.format(), ""), c"arrow_schema")
     }
 
-    /// All digests as one Arrow array, by the PyCapsule interface.
+    /// Return all digests as one Arrow array, by the PyCapsule interface.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let _ = requested_schema; // A wish, which the interface allows to leave unfulfilled.
+        let _ = requested_schema; // The interface allows ignoring the requested type.
         let schema = capsule(py, schema(&self.format(), ""), c"arrow_schema")?;
         let array = capsule(py, array(self.joined()?), c"arrow_array")?;
         PyTuple::new(py, [schema, array])
     }
 
-    /// The digests as Arrow arrays, one for each of the input's, by the PyCapsule interface.
+    /// Return the digests as Arrow arrays, one for each array of the input, by the PyCapsule
+    /// interface.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Digests as Arrow consumers take them: schemas, arrays and streams of the C interfaces.
+//! Exports digests to Arrow consumers: schemas, arrays and streams of the C interfaces.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
@@ -14,7 +14,7 @@ use super::dictionary::Encoded;
 use super::digests::Chunk;
 use crate::digest_memory::prefer_huge_pages;
 
-/// A capsule that frees the structure if no consumer took it.
+/// Makes a capsule that frees the structure if no consumer took it.
 pub fn capsule<'py, T: Released + Send + 'static>(
     py: Python<'py>,
     structure: T,
@@ -23,7 +23,7 @@ pub fn capsule<'py, T: Released + Send + 'static>(
     PyCapsule::new_with_value(py, structure, name)
 }
 
-/// A schema of one of the binary types.
+/// Makes a schema of one of the binary types.
 pub fn schema(format: &CStr, name: &str) -> ArrowSchema {
     unsafe extern "C" fn release(schema: *mut ArrowSchema) {
         // SAFETY: the structure that `schema` made, released once.
@@ -63,7 +63,7 @@ struct Exported {
     _views: Views,
 }
 
-/// The buffers of an array of views beside its bytes.
+/// The buffers of an array of views, except its bytes.
 #[derive(Default)]
 struct Views {
     _views: Vec<[u32; 4]>,
@@ -71,13 +71,13 @@ struct Views {
     _sizes: Vec<i64>,
 }
 
-/// An array of FixedSizeBinary that shares the chunk's memory.
+/// Makes an array of FixedSizeBinary that shares the chunk's memory.
 pub fn array(chunk: Arc<Chunk>) -> ArrowArray {
     let buffers = vec![validity_of(&chunk), chunk.digests.as_ptr().cast()];
     export(buffers, chunk, Views::default())
 }
 
-/// Views of digests, which are appended in their order.
+/// Views of digests, appended in order.
 pub struct DigestViews {
     views: Vec<[u32; 4]>,
     stride: usize,
@@ -87,7 +87,7 @@ pub struct DigestViews {
 }
 
 impl DigestViews {
-    /// For `rows` digests of `stride` bytes: below 2 GiB.
+    /// Makes empty views for `rows` digests of `stride` bytes, less than 2 GiB.
     pub fn new(rows: usize, stride: usize) -> DigestViews {
         let mut views = Vec::<[u32; 4]>::with_capacity(rows);
         prefer_huge_pages(views.as_mut_ptr().cast(), rows * size_of::<[u32; 4]>());
@@ -99,7 +99,7 @@ impl DigestViews {
         }
     }
 
-    /// The views of rows that share digests: a column whose indices lead to these.
+    /// Makes the views of a dictionary-encoded column's rows, which share digests.
     pub fn gather(&self, column: &Encoded<'_>, rows: usize) -> Result<DigestViews, BadRow> {
         let mut gathered = DigestViews::new(rows, self.stride);
         column.each_place(|place| {
@@ -139,12 +139,12 @@ impl DigestViews {
     }
 }
 
-/// Digests that one buffer of views holds, whose offsets are of 31 bits.
+/// Returns the number of digests that fit into one buffer of views, whose offsets have 31 bits.
 fn rows_in_buffer(stride: usize) -> usize {
     ((1 << 30) / stride).max(1)
 }
 
-/// An array of BinaryView that shares the chunk's memory, with a view for each row.
+/// Makes an array of BinaryView that shares the chunk's memory, with a view for each row.
 pub fn view_array(chunk: Arc<Chunk>, views: DigestViews) -> ArrowArray {
     let DigestViews {
         mut views, stride, ..

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Takes arrays and streams from objects with the Arrow PyCapsule interface.
+//! Imports arrays and streams from objects with the Arrow PyCapsule interface.
 
 use std::ffi::{CStr, c_char};
 
@@ -17,8 +17,8 @@ pub enum Import {
 }
 
 impl Import {
-    /// The data of an object that has `__arrow_c_array__` or `__arrow_c_stream__`, or of which
-    /// finalist._given makes one. `columns` and `index` tell what of a table is needed.
+    /// Imports the data of an object that has `__arrow_c_array__` or `__arrow_c_stream__`, or that
+    /// finalist._given can convert to one. `columns`, `index`: the columns of a table to convert.
     pub fn new(
         object: &Bound<'_, PyAny>,
         columns: Option<&[String]>,
@@ -69,7 +69,7 @@ impl Import {
         }
     }
 
-    /// The next array; `None` after the last.
+    /// Returns the next array; `None` after the last.
     pub fn next(&mut self, py: Python<'_>) -> PyResult<Option<ArrowArray>> {
         let stream = match self {
             Import::Array(_, array) => return Ok(array.take()),
@@ -86,13 +86,13 @@ impl Import {
     }
 }
 
-/// True for a pandas DataFrame, which would export its index among its columns.
+/// Returns true for a pandas DataFrame, which would export its index among its columns.
 fn is_frame(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let modules = object.py().import("sys")?.getattr("modules")?;
     let pandas = modules.get_item("pandas");
     match pandas.and_then(|pandas| pandas.getattr("DataFrame")) {
         Ok(class) => object.is_instance(&class),
-        Err(_) => Ok(false), // pandas is not imported, or not yet.
+        Err(_) => Ok(false), // pandas is not, or not completely, imported.
     }
 }
 
@@ -100,7 +100,7 @@ fn is_frame(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 fn take<T: Released>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<T> {
     let capsule = capsule.cast::<PyCapsule>()?;
     let pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
-    // Without the interpreter's lock, the capsule's keeps other threads from taking it meanwhile.
+    // In free-threaded Python, the capsule's lock keeps other threads from taking it meanwhile.
     // SAFETY: a capsule of that name holds that structure, by the PyCapsule interface.
     let structure = with_critical_section(capsule, || unsafe { T::take(pointer.as_ptr()) });
     if structure.is_released() {
@@ -129,8 +129,8 @@ fn stream_error(py: Python<'_>, stream: &mut ArrowArrayStream, code: i32) -> PyE
     PyRuntimeError::new_err(format!("the Arrow stream failed (error {code}): {text}"))
 }
 
-/// A name for a message: on one line, cut if it is long, without characters that a terminal hides
-/// or reorders.
+/// Formats a name for a message: on one line, truncated if it is long, without characters that a
+/// terminal hides or reorders.
 pub fn shown(text: &str) -> String {
     const SHOWN_MAX: usize = 200;
     let mut shown = String::new();
@@ -150,7 +150,7 @@ pub fn shown(text: &str) -> String {
     }
 }
 
-/// A producer's string; empty if there is none.
+/// Returns a producer's string; empty if there is none.
 pub fn text_of(text: *const c_char) -> String {
     if text.is_null() {
         return String::new();

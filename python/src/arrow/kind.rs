@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The types whose values have an encoding, read from Arrow's schemas.
+//! Types whose values have an encoding, read from Arrow's schemas.
 
 use std::slice;
 
@@ -14,17 +14,17 @@ use super::dictionary::IndexType;
 use super::import::{shown, text_of};
 use super::table::metadata_of;
 
-/// Deepest nesting of a type: encoding a value takes as much of the stack.
+/// Deepest nesting of a type, which bounds the stack that encoding a value takes.
 const DEPTH_MAX: usize = 64;
 
 /// The location of a list's elements.
 #[derive(Clone, Copy, PartialEq)]
 pub enum ListLayout {
-    /// Between two offsets of that many bytes.
+    /// Between two offsets, each of this many bytes.
     Offsets(usize),
-    /// From an offset on, as many as a size says, both of that many bytes.
+    /// An offset and a size, each of this many bytes.
     Views(usize),
-    /// As many as this, one list after the other.
+    /// Contiguous lists of this many elements.
     Fixed(usize),
 }
 
@@ -46,7 +46,7 @@ pub enum Kind {
     Float(usize),
     Days,
     Milliseconds,
-    /// A count of a number of nanoseconds, in integers of some width.
+    /// A number of ticks: the nanoseconds of one tick, and the width of the integers.
     Ticks(Time, i64, usize),
     Decimal {
         scale: i32,
@@ -57,7 +57,7 @@ pub enum Kind {
     ZonedTime,
     /// Indices into values.
     Dictionary(IndexType, Box<Kind>),
-    /// Ends of runs, integers of that many bytes, and the value of each run.
+    /// Run-end encoded: the width of the ends in bytes, and the kind of the values.
     Runs(usize, Box<Kind>),
     List(ListLayout, Box<Kind>),
     /// Names and kinds of the fields.
@@ -67,8 +67,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind of a field; a TypeError names it otherwise. DuckDB's own types are read from version
-    /// 2 on: before, they were what they are stored as.
+    /// Reads the kind of a field. A TypeError names a field of another type. DuckDB's own types are
+    /// known from version 2 on; version 1 uses their storage types.
     pub fn of_schema(schema: &ArrowSchema, name: &str, version: Version) -> PyResult<Kind> {
         Kind::at_depth(schema, name, version, DEPTH_MAX)
     }
@@ -193,8 +193,8 @@ impl Kind {
         })
     }
 
-    /// The first version that encodes this type. Numbers of more bits than version 1 has are in it
-    /// as far as their values are: how wide an engine makes a number must not count.
+    /// Returns the first version that encodes this type. Version 1 accepts types of wider numbers
+    /// than it encodes if the values fit, since the width that an engine chooses must not count.
     pub fn version(&self) -> Version {
         match self {
             Kind::Interval(_) | Kind::ZonedTime => Version::Nested,
@@ -204,7 +204,7 @@ impl Kind {
         }
     }
 
-    /// True if some type within this one has the property.
+    /// Returns true if a type within this one has the property.
     pub fn any(&self, has: &dyn Fn(&Kind) -> bool) -> bool {
         has(self)
             || match self {
@@ -216,7 +216,7 @@ impl Kind {
     }
 }
 
-/// `precision,scale` or `precision,scale,bits`, up to 256 bits.
+/// Parses `precision,scale` or `precision,scale,bits`, up to 256 bits.
 fn decimal_of(text: &str) -> Option<Kind> {
     const SCALE_MAX: u32 = 1 << 24;
     let mut parts = text.split(',');
@@ -232,7 +232,7 @@ fn decimal_of(text: &str) -> Option<Kind> {
     (scale.unsigned_abs() <= SCALE_MAX).then_some(Kind::Decimal { scale, width })
 }
 
-/// The type of DuckDB's that Arrow has no name for, by the field's metadata.
+/// Returns a type of DuckDB that Arrow lacks, by the field's metadata.
 fn duckdb_kind(schema: &ArrowSchema, width: usize) -> PyResult<Option<Kind>> {
     let extension = metadata_of(schema, b"ARROW:extension:name")?;
     let Some(metadata) = metadata_of(schema, b"ARROW:extension:metadata")? else {
@@ -255,7 +255,7 @@ fn duckdb_kind(schema: &ArrowSchema, width: usize) -> PyResult<Option<Kind>> {
     })
 }
 
-/// The children of a schema.
+/// Returns the children of a schema.
 pub fn children_of(schema: &ArrowSchema) -> PyResult<Vec<&ArrowSchema>> {
     let missing = || PyValueError::new_err("an Arrow schema without its child");
     let count = usize::try_from(schema.n_children).map_err(|_| missing())?;
@@ -285,7 +285,7 @@ fn no_encoding(name: &str, format: &str) -> PyErr {
     ))
 }
 
-/// Arrow's name of a type, by its format.
+/// Returns Arrow's name of a type, by its format.
 pub fn type_name(format: &str) -> String {
     let name = match format {
         "n" => "null",

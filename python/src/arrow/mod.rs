@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Arrow data in and out, by its C interfaces alone.
+//! Imports and exports Arrow data through its C interfaces alone.
 
 pub mod abi;
 pub mod cell;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values that hold others: lists, structs, maps, and run-end encoded columns. Offsets, sizes and
-//! ends are checked as they are read.
+//! Nested values: lists, structs, maps, and run-end encoded columns. Offsets, sizes and ends are
+//! checked as they are read.
 
 use std::ops::Range;
 
@@ -14,11 +14,11 @@ use super::column::{BadRow, Frame, buffer_at};
 use super::kind::{Kind, ListLayout};
 use super::table::column_at;
 
-/// Length from which on a nested value is refused: lists of views can share elements so often that
+/// Least length of a nested value that is refused: lists of views can share elements so often that
 /// no memory holds the encoding.
 const VALUE_BYTES_MAX: usize = 1 << 30;
 
-/// A column of such values, borrowed from an array that outlives it.
+/// A column of nested values, borrowed from an array that outlives it.
 pub struct Nested<'a> {
     pub frame: Frame,
     content: Content<'a>,
@@ -39,7 +39,7 @@ struct Extents {
     sizes: Integers,
 }
 
-/// Integers of 2, 4 or 8 bytes that nothing has checked.
+/// Unchecked integers of 2, 4 or 8 bytes.
 struct Integers {
     data: *const u8,
     width: usize,
@@ -73,7 +73,7 @@ impl Integers {
         usize::try_from(value).map_err(|_| BadRow)
     }
 
-    /// The first place whose integer is above a value; they rise.
+    /// Returns the index of the first integer greater than a value; the integers ascend.
     fn first_above(&self, value: usize) -> Result<usize, BadRow> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -119,7 +119,8 @@ impl Extents {
         })
     }
 
-    /// The elements of a row, by its index in the array; there are `elements` in all.
+    /// Returns the range of a row's elements. at: its index in the array; elements: their number in
+    /// all rows.
     fn of(&self, at: usize, elements: usize) -> Result<Range<usize>, BadRow> {
         let (start, end) = match self.layout {
             ListLayout::Offsets(_) => (self.offsets.get(at)?, self.offsets.get(at + 1)?),
@@ -140,7 +141,7 @@ impl Extents {
 }
 
 impl<'a> Nested<'a> {
-    /// Checks an array and those it holds; `None` for a kind of plain values.
+    /// Checks an array and its children; `None` for a kind of plain values.
     pub fn new(
         array: &'a ArrowArray,
         kind: &Kind,
@@ -194,7 +195,7 @@ impl<'a> Nested<'a> {
         }))
     }
 
-    /// The fields of a struct.
+    /// Returns the fields of a struct.
     pub fn fields(&self) -> Option<&[(String, Field<'a>)]> {
         match &self.content {
             Content::Struct(fields) => Some(fields),
@@ -242,7 +243,7 @@ impl<'a> Nested<'a> {
     }
 }
 
-/// Makes room for a number of values, each of which takes a byte or more.
+/// Reserves memory for a number of values, each of which takes a byte or more.
 fn begin(count: usize, out: &mut Vec<u8>) -> Result<(), BadRow> {
     if count > VALUE_BYTES_MAX {
         return Err(BadRow);
@@ -257,7 +258,7 @@ fn check_size(out: &[u8]) -> Result<(), BadRow> {
     Ok(())
 }
 
-/// The entries of a map in the order of their bytes, since a map has none.
+/// Encodes the entries of a map sorted by their bytes, since a map has no order.
 fn encode_map(
     rows: Range<usize>,
     entries: &Field<'_>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tables, which are arrays of structs: their columns, rows, and which columns are a pandas index.
+//! Tables, which are arrays of structs: their columns, rows, and the columns of a pandas index.
 
 use std::ops::Range;
 use std::slice;
@@ -14,7 +14,7 @@ use super::import::{shown, text_of};
 use super::kind::{children_of, type_name};
 use crate::rows::Form;
 
-/// The columns of a table; a TypeError if it is none.
+/// Returns the columns of a table; a TypeError for anything else.
 pub fn columns_of(schema: &ArrowSchema) -> PyResult<Vec<&ArrowSchema>> {
     let format = text_of(schema.format);
     if format != "+s" {
@@ -27,7 +27,7 @@ pub fn columns_of(schema: &ArrowSchema) -> PyResult<Vec<&ArrowSchema>> {
     children_of(schema)
 }
 
-/// The rows that a table has of its columns, none of which is null as a whole.
+/// Returns the range of a table's rows within its columns. No row may be null as a whole.
 pub fn rows_of(table: &ArrowArray) -> PyResult<Range<usize>> {
     let columns = usize::try_from(table.n_children).unwrap_or(0);
     let frame = Frame::new(table, 1, columns, None, "")?;
@@ -37,7 +37,7 @@ pub fn rows_of(table: &ArrowArray) -> PyResult<Range<usize>> {
     Ok(frame.offset..frame.offset + frame.length)
 }
 
-/// A column of a table whose rows were checked.
+/// Returns a column of a table whose rows were checked.
 pub fn column_at(table: &ArrowArray, place: usize) -> PyResult<&ArrowArray> {
     let count = usize::try_from(table.n_children).unwrap_or(0);
     // SAFETY: the table has that many children, which live as long.
@@ -46,18 +46,18 @@ pub fn column_at(table: &ArrowArray, place: usize) -> PyResult<&ArrowArray> {
     column.flatten().ok_or_else(missing)
 }
 
-/// Which columns of a table are hashed, and in which order.
+/// The columns of a table to hash, in order.
 #[derive(Default)]
 pub struct Selection {
-    /// `None` for all but the index of a pandas frame.
+    /// `None` for all except the index of a pandas frame.
     pub columns: Option<Vec<String>>,
-    /// True if the columns of that index are hashed, too.
+    /// True to hash the columns of that index, too.
     pub index: bool,
     pub form: Form,
 }
 
 impl Selection {
-    /// The places of the chosen columns among a table's.
+    /// Returns the indices of the chosen columns in a table.
     pub fn places(
         &self,
         py: Python<'_>,
@@ -86,7 +86,7 @@ impl Selection {
                 }
             }
         } else if self.columns.is_none() {
-            // A column of it may have been dropped since.
+            // Columns of the index may have been dropped since.
             let index = index_columns(py, schema)?.into_iter().flatten().flatten();
             for name in index.filter(|name| names.contains(name)) {
                 let place = place_of(&name)?;
@@ -107,8 +107,8 @@ fn range_index() -> PyErr {
     )
 }
 
-/// The columns of a table that are the index of a pandas frame, by the table's metadata: their names,
-/// and `None` for a range, which is no column. `None` if the table was no frame.
+/// Returns the columns of a pandas index, by the table's metadata: their names, and `None` for a
+/// range, which is not a column. Returns `None` if the table was not a frame.
 fn index_columns(py: Python<'_>, schema: &ArrowSchema) -> PyResult<Option<Vec<Option<String>>>> {
     let Some(pandas) = metadata_of(schema, b"pandas")? else {
         return Ok(None);
@@ -118,8 +118,8 @@ fn index_columns(py: Python<'_>, schema: &ArrowSchema) -> PyResult<Option<Vec<Op
     names.extract().map(Some)
 }
 
-/// The value of a key in a schema's metadata: the number of pairs, then each key and value after its
-/// length, all numbers of 32 bits.
+/// Returns the value of a key in a schema's metadata: the number of pairs, then each key and value
+/// after its length. All numbers have 32 bits.
 pub fn metadata_of<'a>(schema: &'a ArrowSchema, key: &[u8]) -> PyResult<Option<&'a [u8]>> {
     if schema.metadata.is_null() {
         return Ok(None);
@@ -135,7 +135,7 @@ pub fn metadata_of<'a>(schema: &'a ArrowSchema, key: &[u8]) -> PyResult<Option<&
     Ok(None)
 }
 
-/// A number of metadata, and behind it the rest.
+/// Reads a number of metadata and advances `rest`.
 fn count_at(rest: &mut *const u8) -> PyResult<usize> {
     // SAFETY: the interface promises a number here.
     let count = unsafe { rest.cast::<i32>().read_unaligned() };
@@ -144,10 +144,10 @@ fn count_at(rest: &mut *const u8) -> PyResult<usize> {
     usize::try_from(count).map_err(negative)
 }
 
-/// A key or value of metadata, and behind it the rest. Lives as long as the schema.
+/// Reads a key or value of metadata and advances `rest`. The bytes live as long as the schema.
 fn bytes_at<'a>(rest: &mut *const u8) -> PyResult<&'a [u8]> {
     let length = count_at(rest)?;
-    // SAFETY: the interface promises as many bytes as the number before them tells.
+    // SAFETY: the interface promises as many bytes as the number before them.
     let bytes = unsafe { slice::from_raw_parts(*rest, length) };
     *rest = rest.wrapping_add(length);
     Ok(bytes)
