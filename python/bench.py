@@ -3,13 +3,13 @@
 
     python -P python/bench.py [ROWS] [BYTES] [--archive LIBFINALIST.A] [--extension EXTENSION]
 
-hashes ROWS values of BYTES bytes each (a million of 50) in every way that is installed: hashlib in
-a loop, from Arrow and back, finalist, the C library's column call (of the static library that is
-named, by a C compiler), and the functions of Polars, DuckDB and their extensions. The ways of a
-round follow one another, so that a noisy machine slows all of them; each is called twice and the
-second call counts. Prints medians of seven rounds, and of each target's ratio the median over the
-rounds: of the process's CPU time, which other processes disturb least, but for what threads gain,
-of elapsed time.
+hashes ROWS values of BYTES bytes each (a million of 50) in every installed way: hashlib in a loop,
+from Arrow and back, finalist, the C library's column call (from the given static library, with a C
+compiler), and the functions of Polars, DuckDB and their extensions. A round runs all ways one after
+the other, so that a noisy machine slows all of them; each is called twice and the second call
+counts. Prints the median of seven rounds for each way and for each target's ratio. Ratios are of
+the process's CPU time, which other processes disturb least; those about threads are of elapsed
+time.
 """
 
 import argparse
@@ -50,7 +50,7 @@ TARGETS = [
     ("DuckDB's extension over md5", EXTENSION, "DuckDB md5, 1 thread", "<=", 45 / 136),
     ("with a key over without", "hash_column blake2s, key", "hash_column blake2s", "<=", 1.1),
 ]
-#: The same for elapsed time.
+#: Targets for elapsed time.
 ELAPSED_TARGETS = [
     ("one thread over two", "hash_column blake2s", "hash_column blake2s, 2 threads", ">=", 1.8),
 ]
@@ -75,7 +75,7 @@ def cpu():
 
 
 def c_call(archive, column):
-    """The call of the C library, into memory that is as fresh as a column's of digests."""
+    """Makes a call of the C library that writes to fresh memory, like a new column of digests."""
     with tempfile.TemporaryDirectory() as folder:
         library = pathlib.Path(folder, "column.so")
         command = ["cc", "-O2", "-shared", "-fPIC", f"-I{ROOT}/include", "-xc", "-", "-xnone"]
@@ -97,7 +97,7 @@ def in_python(values, column):
     def column_of(algorithm, **parameters):
         return lambda: finalist.hash_column(algorithm, column, **parameters)
 
-    # Next to the C column call, which has just been made.
+    # Right after the C column call.
     yield "hash_column blake2s", column_of("blake2s")
     yield "hash_column blake2s, key", column_of("blake2s", key=b"k" * 32)
     yield "hash_column blake2s, 2 threads", column_of("blake2s", threads=2)
@@ -144,11 +144,11 @@ def in_duckdb(column, extension):
 
 
 def measure(ways, rows):
-    """Elapsed and CPU time of every way, in nanoseconds a value, round by round."""
+    """Measures elapsed and CPU time of every way, in nanoseconds a value, round by round."""
     elapsed, used = ({name: [] for name, _ in ways} for _ in range(2))
     for _ in range(ROUNDS):
         for name, function in ways:
-            # So that none pays for what the one before it left in caches and in the kernel.
+            # The first call removes the effects of the previous way on caches and the kernel.
             function()
             starts = time.perf_counter(), time.process_time()
             function()

@@ -4,10 +4,10 @@
     python -P python/bench_column.py ARCHIVE [ROWS]
 
 ARCHIVE is libfinalist.a. Hashes ROWS values (10 million) of 50 bytes, of 0 to 100, and as many
-bytes in values of 4 KiB, with each of four algorithms, into memory that was written before. Once
-as the library chooses, once without AVX-512. The core's clock is measured right before and after
-each call, by a chain of additions, since it changes with load and with the other programs of a
-shared machine. Prints medians of seven rounds of CPU time.
+bytes in values of 4 KiB, with each of four algorithms, into memory that was written before: once
+with the library's choice, once without AVX-512. A chain of additions measures the core's clock
+right before and after each call, since it changes with load and with other programs of a shared
+machine. Prints medians of seven rounds of CPU time.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def library(archive):
 
 
 def lengths_of(rows):
-    """The columns: what they are called, and the length of each value."""
+    """Returns the columns: their names, and the length of each value."""
     random = numpy.random.default_rng(1)
     yield "50", numpy.full(rows, 50)
     yield "0 to 100", random.integers(0, 101, rows)
@@ -77,7 +77,7 @@ def gigahertz(functions):
 
 
 def measure(functions, algorithm, lengths, noise):
-    """CPU nanoseconds of a value and the clock, of each round."""
+    """Measures CPU nanoseconds of a value and the clock, for each round."""
     offsets = numpy.concatenate([[0], numpy.cumsum(lengths)]).astype(numpy.int64)
     digests = numpy.ones(len(lengths) * DIGEST_BYTES, numpy.uint8)
     data, size = noise.ctypes.data, int(offsets[-1])

@@ -3,9 +3,9 @@
 
     python -P bench_diff.py FOLDER --rows 10000000 --changes 1000
 
-Writes old.parquet and new.parquet into the folder unless they are there: an int64 key, a string and
-a double, of which some rows differ. Each program runs in a process of its own with as many threads
-as --threads says; printed are the medians of its time, its CPU time and its most memory.
+Writes old.parquet and new.parquet into the folder unless they exist: an int64 key, a string and a
+double, which differs in some rows. Each program runs in its own process with --threads threads.
+Prints the medians of time, CPU time and peak memory.
 """
 
 import argparse
@@ -72,7 +72,7 @@ def with_polars(old, new, threads):
 
 
 def run(program, folder, threads):
-    """Runs a program in this process and prints what it took."""
+    """Runs a program in this process and prints its time and memory."""
     old, new = (str(folder / name) for name in ("old.parquet", "new.parquet"))
     start, cpu = time.perf_counter(), time.process_time()
     found = globals()[f"with_{program}"](old, new, threads)

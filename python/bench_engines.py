@@ -4,11 +4,11 @@
     python python/bench_engines.py FOLDER [--rows N] [--cores N] [--rounds N]
                                    [--engine spark|parquet|ray] [--only TEXT]...
 
-makes a Parquet table of N rows (5 million) of 50 random bytes in FOLDER unless it is there, and
+makes a Parquet table of N rows (5 million) of 50 random bytes in FOLDER unless it exists, and
 hashes it in several ways. spark: queries whose result is dropped (Spark's noop sink). parquet: from
-Parquet to Parquet. ray: map_batches whose result is dropped. Prints medians of the rounds, in which
-the ways (with --only: those whose names have a text) follow one another, after one round with a
-small table that is not counted. CPU is what all processes of the engine took, wall is time.
+Parquet to Parquet. ray: map_batches whose result is dropped. Each round runs all ways (with --only:
+those whose names contain a text) one after the other. Prints medians of the rounds, without a first
+one with a small table. CPU is the time of all the engine's processes, wall is elapsed time.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def cpu():
 
 
 def table(folder, rows):
-    """The table's folder, made if it is not there."""
+    """Returns the table's folder; makes it if it does not exist."""
     path = pathlib.Path(folder, f"table-{rows}")
     if path.exists():
         return str(path)
@@ -55,7 +55,7 @@ def table(folder, rows):
 
 
 def cpu_seconds(root=None):
-    """CPU time of a process (this one) and all that came from it, ended ones too."""
+    """Returns the CPU time of a process (this one) and its descendants, also ended ones."""
     parents, own = {}, {}
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -75,13 +75,13 @@ def cpu_seconds(root=None):
 
 
 def stolen_seconds():
-    """CPU time that the host gave to other machines."""
+    """Returns the CPU time that the host gave to other machines."""
     with open("/proc/stat") as lines:
         return int(next(lines).split()[8]) / TICKS
 
 
 def peak_mebibytes(process):
-    """Most memory that a process had at a time."""
+    """Returns a process's peak memory."""
     status = pathlib.Path(f"/proc/{process}/status").read_text()
     return int(status.split("VmHWM:")[1].split()[0]) // 1024
 
@@ -96,7 +96,7 @@ def session(cores):
         "spark.driver.memory": "1g",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        # As many rows in an Arrow batch as suit Python best.
+        # The number of rows in an Arrow batch that is fastest for Python.
         "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
     }
     builder = SparkSession.builder.master(f"local[{cores}]")
@@ -108,7 +108,7 @@ def session(cores):
 
 
 def spark_ways(spark, source):
-    """Queries whose result is dropped."""
+    """Yields queries whose result is dropped."""
     import finalist.spark
     from pyspark.sql import functions
     from pyspark.sql.types import BinaryType
@@ -137,7 +137,7 @@ def spark_ways(spark, source):
 
 
 def parquet_ways(spark, source, out):
-    """From Parquet to Parquet."""
+    """Yields ways from Parquet to Parquet."""
     import finalist.spark
     from pyspark.sql import functions
 
@@ -159,7 +159,7 @@ def parquet_ways(spark, source, out):
 
 
 def ray_ways(source):
-    """Batches whose result is dropped."""
+    """Yields map_batches calls whose result is dropped."""
     import finalist.ray
     import ray
 
@@ -190,7 +190,7 @@ def ray_ways(source):
 
 
 def measure(ways, rows, rounds):
-    """CPU and wall nanoseconds a row of each way: medians of rounds."""
+    """Returns CPU and wall nanoseconds a row for each way: medians of the rounds."""
     found = {name: [] for name, _ in ways}
     for _ in range(rounds):
         for name, way in ways:

@@ -3,8 +3,8 @@
 
     python python/bench_files.py FOLDER [FILES] [BYTES]
 
-makes FILES files (100,000) of BYTES bytes (4096) in FOLDER unless they are there, in directories of
-a thousand, and prints microseconds a file, each after a run with a tenth of them.
+makes FILES files (100,000) of BYTES bytes (4096) in FOLDER unless they exist, in directories of a
+thousand, and prints microseconds a file, each after a run with a tenth of them.
 """
 
 import os

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The driver's merge of a table's partial roots, alone: what 10^6 parts cost it.
+"""Measures the driver's merge of a table's partial roots alone, for 10^6 parts.
 
     python python/simulate_merge.py [PARTS] [ROWS]
 
-makes PARTS ranges (10^6) of about ROWS rows each (1000, their cuts at random places), in the order
-in which workers might end, and combines them: all on the driver, and in groups on workers first.
-Their nodes are random, which costs the same as true ones. Both ways must give the same root.
+makes PARTS ranges (10^6) of about ROWS rows each (1000, with random cuts), in the order in which
+workers might end, and combines them: all on the driver, and in groups on workers first. Their nodes
+are random, which costs the same as true ones. Both ways must give the same root.
 """
 
 import platform

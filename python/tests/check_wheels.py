@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Fails for a wheel of more than 2.1 MB, and for one that auditwheel finds to need more of its
-system than its name says.
+"""Fails for a wheel of more than 2.1 MB, and for one that needs a newer system than its name says,
+by auditwheel.
 
     python python/tests/check_wheels.py DIRECTORY
 """
@@ -14,23 +14,23 @@ import sys
 import tempfile
 
 WHEEL_BYTES_MAX = 2_100_000
-#: musl's name for itself, which its loader never looks for. auditwheel knows another one.
+#: musl's own library name, which its loader never searches for. auditwheel knows another name.
 MUSL = "libc.so"
 #: A platform with the version of its C library: manylinux_2_17_x86_64.
 PLATFORM = re.compile(r"(manylinux|musllinux)_(\d+)_(\d+)_(\w+)")
 
 
 def platform_of(text):
-    """Kind and architecture, and the version, of the first platform in a text."""
+    """Returns kind, architecture and version of the first platform in a text."""
     found = PLATFORM.search(text)
     kind, major, minor, architecture = found.groups() if found else ("", 99, 99, "")
     return (kind, architecture), (int(major), int(minor))
 
 
 def audited(wheel):
-    """The platform that a wheel needs by auditwheel. Exits if its name promises an older one."""
+    """Returns the platform that a wheel needs by auditwheel. Exits if its name has an older one."""
     with tempfile.TemporaryDirectory() as nowhere:
-        # This system's libraries are not the wheel's.
+        # Hide this system's libraries.
         options = ["--json", "--ldpaths", nowhere, wheel]
         command = [sys.executable, "-m", "auditwheel", "show", *options]
         text = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Fixtures of all tests."""
+"""Settings and fixtures of all tests."""
 
 import importlib
 import os
@@ -7,15 +7,15 @@ import signal
 
 import pytest
 
-# A shell's background jobs ignore interrupts, and so would the programs that the tests start.
+# A shell's background jobs ignore interrupts, and programs that the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-#: Packages that there are none of for the interpreter under test: FINALIST_WITHOUT="duckdb polars".
+#: Packages that do not exist for the tested interpreter: FINALIST_WITHOUT="duckdb polars".
 WITHOUT = os.environ.get("FINALIST_WITHOUT", "").split()
 
 
 def engine(name):
-    """The package of that name. Skips the test if the interpreter is known to have none."""
+    """Imports a package. Skips the test if FINALIST_WITHOUT names it."""
     if name in WITHOUT:
         pytest.skip(f"there is no {name} for this interpreter")
     return importlib.import_module(name)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Installs the wheel into an environment with nothing else, and runs the example of the package's
-README there.
+"""Installs the wheel into an empty environment and runs the example of the package's README there.
 
     python3 python/tests/fresh_environment.py DIRECTORY_OF_THE_WHEEL
 """

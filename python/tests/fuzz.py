@@ -3,9 +3,9 @@
 
     python python/tests/fuzz.py [SECONDS [SEED]]
 
-Each input is a good one with some bytes changed, left out, repeated, or taken from another one. It
-is refused with an error of the promised class on one short line, or it says what the good one said.
-Prints the seed first, and at a fault the input in hexadecimal.
+Each input is a good one with some bytes changed, omitted, repeated, or taken from another one. The
+reader must refuse it with an error of the promised class on one short line, or read the content of
+the good one. Prints the seed first, and the input in hexadecimal if a check fails.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ TOKENS = [
 
 
 def rows_of(place):
-    """The content of a valid manifest, read as verify does."""
+    """Returns the content of a valid manifest, read as verify does."""
     names = ("path", "size", "digest", "status")
     opened = manifest.read(place)
     bound = [tuple(getattr(row, name) for name in names) for row in opened.rows()]
@@ -41,12 +41,12 @@ def rows_of(place):
 
 
 def list_of(place):
-    """As rows_of; a list has one form."""
+    """Returns the content as rows_of does, and checks that the list has its only form."""
     return rows_of(place), place.read_bytes()
 
 
 class Target:
-    """A reader. seeds: good inputs. read: gives what an input says. error: what it may raise."""
+    """A reader. seeds: good inputs. read: returns an input's content. error: the allowed errors."""
 
     def __init__(self, name, seeds, read, error):
         self.name, self.seeds, self.read, self.error = name, seeds, read, error
@@ -123,7 +123,7 @@ def proofs():
 
 
     def included(text):
-        """None for a proof that is read and shows nothing."""
+        """Returns None for a proof that is valid JSON but does not verify."""
         proof = merkle.Proof.from_json(text)
         if proof.format != merkle.ROWS_INCLUSION or not merkle.verify(proof, b"3", root):
             return None
@@ -163,7 +163,7 @@ def _proof(name, seed, read):
 
 
 def damaged(chance, seeds):
-    """A seed with some damage."""
+    """Returns a seed with some damage."""
     content = bytearray(chance.choice(seeds))
     for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
         at = chance.randrange(len(content) + 1)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Searches the memory of processes for keys that calls left there; test_leftovers.py runs it.
 
-The key lies in a mapping of its own, which is not searched, and reaches the calls as a view of it:
-nothing but the package can copy it. Each case runs in a process of its own. What Python keeps of a
-caller's own bytes object is the caller's, and the last case shows that it would be found.
+The key is in a separate mapping, which is not searched, and calls get a view of it: only the
+package can copy it. Each case runs in its own process. Copies of a caller's own bytes object are
+the caller's responsibility; the last case shows that the search finds them.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from finalist import changes, manifest, merkle, parquet
 
 KEY_BYTES = 32
-#: So much of a key by itself is a leak: a vector register.
+#: The least part of a key that counts as a leak: a vector register.
 PIECE_BYTES = 16
 
 memory = mmap.mmap(-1, mmap.PAGESIZE)
@@ -35,7 +35,7 @@ libc.memmem.argtypes = [ctypes.c_void_p, ctypes.c_size_t] * 2
 
 
 def found():
-    """The places of pieces of the key, each with the kind of memory."""
+    """Returns the addresses of parts of the key, each with the kind of memory."""
     places = []
     for line in pathlib.Path("/proc/self/maps").read_text().splitlines():
         parts = line.split(maxsplit=5)
@@ -86,7 +86,7 @@ def squeezed(algorithm):
     message.digest(100, seek=1 << 40)
     message.reset()
     message.update(b"y").hexdigest(5)
-    # Keys are derived from what is a message otherwise.
+    # The message is the key material here.
     message = finalist.blake3(KEY, derive_key_context="finalist 2026-11-25 leftovers")
     message.copy().update(KEY).digest(64)
 
@@ -163,7 +163,7 @@ CASES += [trees, ranges, manifests, tables, own_bytes]
 
 
 def left_by(case, algorithm):
-    """The secrets that a case leaves in a process."""
+    """Returns the secrets that a case leaves in a process."""
     reader, writer = os.pipe()
     process = os.fork()
     if process == 0:

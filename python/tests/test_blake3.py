@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.blake3 beside the package blake3, whose interface it has, and what it refuses."""
+"""Tests finalist.blake3 and its errors against the package blake3, with the same interface."""
 
 import random
 

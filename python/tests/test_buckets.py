@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Buckets beside a table: what finalist.diff finds with them, and what it refuses."""
+"""Tests the results and errors of finalist.diff with the buckets of a table."""
 
 import json
 import random
@@ -27,7 +27,7 @@ NEW = changed(random.Random(1))
 
 
 def sets(found):
-    """The tables of a result whatever their rows' order."""
+    """Returns the tables of a result with their rows sorted."""
     names = ("added", "removed", "changed", "duplicates")
     return {name: sorted(map(repr, getattr(found, name).to_pylist())) for name in names}
 
@@ -51,7 +51,7 @@ def test_the_same_difference(secret, sides, tmp_path):
 
 def test_equal_tables_are_not_read():
     class Relation:
-        """Tells its schema, and gives no rows."""
+        """Has a schema, but refuses to be read."""
 
         def limit(self, _):
             return self

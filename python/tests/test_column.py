@@ -26,7 +26,7 @@ many_examples = functools.partial(
 
 
 def expected(values, name="blake2s", **parameters):
-    """hashlib's digests of values; None stays None."""
+    """Returns hashlib's digests of values, None for None."""
     constructor = functools.partial(getattr(hashlib, name), **parameters)
     encoded = (value.encode() if isinstance(value, str) else value for value in values)
     return [None if value is None else constructor(value).digest() for value in encoded]
@@ -46,7 +46,7 @@ def check(column, values, **parameters):
     return found
 
 
-#: Lengths about the inline views' 12 bytes, the block, and the longest that stay in the lanes.
+#: Lengths around 12 bytes (inline views), one block, and the longest that are hashed in lanes.
 LENGTHS = st.one_of(st.integers(0, 20), st.integers(60, 70), st.integers(120, 140))
 BLOBS = st.builds(
     lambda length, byte: bytes((byte + i) % 256 for i in range(length)),
@@ -231,7 +231,7 @@ def test_equal_lengths(name: str, threads: int) -> None:
 
 @pytest.mark.parametrize("call", [finalist.hash_many, finalist.hash_column])
 def test_wrong_parameters_are_refused_before_any_work(call):
-    nothing = object()  # Neither iterable nor a column: shows what is looked at first.
+    nothing = object()  # Neither iterable nor a column, so other arguments are checked first.
     wrong = [
         (ValueError, {"algorithm": "nosuch"}),
         (TypeError, {"algorithm": 5}),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The interpreter's own tests of hashlib, with this package's BLAKE2 in the place of its own."""
+"""Runs the interpreter's tests of hashlib with this package's BLAKE2 instead of its own."""
 
 import importlib.util
 import subprocess
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-#: Takes the constructors' expressions. Classes of the stable ABI cannot be made read-only.
+#: Its arguments are the constructors' expressions. Classes of the stable ABI are not read-only.
 PROGRAM = """
 import _blake2, functools, hashlib, unittest
 import finalist

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Dictionary-encoded columns against their values, one by one: Arrow's, Categorical and Enum of
-Polars, DuckDB's ENUM."""
+"""Tests dictionary-encoded columns against their plain values: Arrow's dictionaries, Categorical
+and Enum of Polars, ENUM of DuckDB."""
 
 import finalist
 import finalist.duckdb
@@ -69,7 +69,7 @@ def test_layouts_slices_nulls_and_chunks(data):
 @pytest.mark.parametrize("size", [4, 8, 12, 13, 16, 20, 28, 32])
 @pytest.mark.parametrize("nulls", [False, True])
 def test_many_rows(size, nulls):
-    """More than are gathered or taken by a thread at a time, in slices that begin in a byte."""
+    """More rows than a piece or a gathering step has, in slices that begin within a byte."""
     values = [f"value {number}" for number in range(300)] + [None] * nulls
     random = numpy.random.default_rng(size)
     indices = [int(place) for place in random.integers(0, len(values), 100_003)]
@@ -102,7 +102,7 @@ def test_long_values():
 
 @pytest.mark.parametrize("index", INDICES)
 def test_indices_beyond_the_values(index):
-    """Those of nulls are not read; negative ones lead nowhere, also where a byte would count on."""
+    """Indices of nulls are not read; negative ones are refused, also if a byte would wrap."""
     values = [f"{number}" for number in range(100)] * 3
     wrong = [100] if index.bit_width == 8 else [300, index.bit_width * 1000]
     if str(index).startswith("int"):

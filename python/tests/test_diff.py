@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.diff against pandas.merge, and on tables of every kind."""
+"""Tests finalist.diff against pandas.merge, and with tables of every kind."""
 
 import datetime
 import decimal
@@ -33,7 +33,7 @@ VALUES = {
 
 
 def random_table(rng, like=None):
-    """Columns of few values each, so that keys repeat; or some rows of another table's, changed."""
+    """Makes columns of few values each, so that keys repeat; or changes some rows of a table."""
     rows = rng.randrange(14)
     columns = {name: [rng.choice(values) for _ in range(rows)] for name, values in VALUES.items()}
     if like is not None and rng.random() < 0.8:
@@ -51,7 +51,7 @@ def random_table(rng, like=None):
 
 
 def arrow(rng, columns, retyped=()):
-    """The table in a random order of columns and in chunks of random lengths."""
+    """Makes the Arrow table, with a random order of columns and chunks of random lengths."""
     names = rng.sample(sorted(columns), len(columns))
     types = {**TYPES, **dict(retyped)}
     arrays = [pa.array(columns[name], types.get(name, pa.int64())) for name in names]
@@ -61,7 +61,7 @@ def arrow(rng, columns, retyped=()):
 
 
 def changed_schema(rng, columns):
-    """Adds, drops and retypes columns at random. Returns these, and the new types."""
+    """Adds, drops and retypes random columns. Returns the columns and the new types."""
     types = {}
     if rng.random() < 0.2:
         columns["extra"] = [1] * len(columns["k"])
@@ -75,14 +75,14 @@ def changed_schema(rng, columns):
 
 
 def texts(table, names):
-    """A table's rows as text: each value by its kind and itself. NaN equals itself."""
+    """Returns a table's rows as text: kind and value of each cell. NaN equals itself."""
     columns = [[repr(value) for value in table.column(name).to_pylist()] for name in names]
     return list(zip(*columns, strict=True)) if columns else [()] * table.num_rows
 
 
 def expected(cases):
-    """The keys of each class by pandas, of cases of old and new pairs of key and row: those of rows
-    that one table has more often than the other."""
+    """Returns the keys of each class, by pandas, for cases of old and new pairs of key and row: the
+    keys of rows that one table has more often than the other."""
     pd = engine("pandas")
     sides = [
         pd.DataFrame(
@@ -128,7 +128,7 @@ def found_by(difference, keys):
 
 
 def run(seed):
-    """Compares two random tables. Returns their rows for the oracle, and what was found."""
+    """Compares two random tables. Returns their rows, for the oracle, and the result."""
     rng = random.Random(seed)
     columns = random_table(rng)
     others = random_table(rng, columns)
@@ -136,7 +136,7 @@ def run(seed):
     old, new = arrow(rng, columns), arrow(rng, others, types)
     keys = rng.choice([["k"], ["j"], ["k", "j"]])
     compared = [n for n in old.column_names if n in new.column_names and n not in keys]
-    # Without rows that are held, most pairs of tables take the way of buckets.
+    # If no rows may be held, buckets compare most pairs of tables.
     with mock.patch.object(_aligned, "HELD_ROWS", rng.choice([0, 1 << 16])):
         found = finalist.diff(old, new, keys, threads=rng.choice([1, 2]))
     assert (found.old_rows, found.new_rows) == (old.num_rows, new.num_rows)
@@ -153,7 +153,7 @@ def run(seed):
 
 
 def check_changed(changed, sides, keys, compared):
-    """Values and names of changed columns are those of the only row with the key."""
+    """Checks values and names of changed columns against the only row with the key."""
     for place, key in enumerate(texts(changed, keys)):
         before, after = (side[key] for side in sides)
         pairs = zip(compared, before, after, strict=True)
@@ -331,7 +331,7 @@ def test_rows_longer_than_are_hashed_at_once():
 
 def test_a_table_that_changes_between_its_readings():
     class Relation:
-        """Gives a row less each time, as a query over changing data might."""
+        """Returns one row fewer each time, as a query over changing data might."""
 
         rows = 10
 

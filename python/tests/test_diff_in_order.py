@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.diff of tables whose rows are mostly in one order, which it reads once."""
+"""Tests finalist.diff of tables whose rows are mostly in the same order, which it reads once."""
 
 import datetime
 import decimal
@@ -58,7 +58,7 @@ def test_rows_in_another_order():
 
 
 def test_keys_that_repeat_count_rows_that_are_equal():
-    """A row that equals the one beside it is let go, but counts among those of its key."""
+    """A row that equals its neighbour is dropped, but counts as a row of its key."""
     old = pa.table({"id": [1, 1, 2, 3, 3], "name": ["a", "b", "c", "d", "e"]})
     new = pa.table({"id": [1, 1, 2, 2, 3, 3], "name": ["a", "x", "c", "y", "d", "e"]})
     relation = Relation(old)
@@ -106,13 +106,13 @@ COLUMNS = {
 @pytest.mark.parametrize("name", COLUMNS)
 @pytest.mark.parametrize("nulls", [False, True])
 def test_rows_of_every_type_differ_as_their_digests(name, nulls):
-    """Long runs of equal rows, and rows of which some values are others."""
+    """Long runs of equal rows, and rows with some other values."""
     rng = random.Random(name)
     kind, values = COLUMNS[name]
     values = [*values, None] if nulls else values
 
     def cut(column):
-        """The column in an array that begins elsewhere in its memory."""
+        """Returns the column as an array with another offset in its memory."""
         array = pa.array([values[0], *column], kind)
         return array.slice(1)
 
@@ -125,7 +125,7 @@ def test_rows_of_every_type_differ_as_their_digests(name, nulls):
     found = finalist.diff(*tables, "id")
     assert sorted(found.changed.column("id").to_pylist()) == expected
     assert found.counts["changed"] == sum(found.counts.values())
-    # The same as keys: order and repetitions are those of few values.
+    # The same with these values as keys, which repeat since they are few.
     moved = finalist.diff(*(table.slice(0, 60) for table in tables), ["v", "id"])
     assert moved.counts["added"] == moved.counts["removed"] == sum(row < 60 for row in expected)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Digests as a sequence: places, slices, equality, copies."""
+"""Tests Digests as a sequence: indexes, slices, equality, copies."""
 
 import copy
 import pickle

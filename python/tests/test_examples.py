@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The examples in README.md, docs/guide/python.md, the package's README and the docstrings."""
+"""Runs the examples in README.md, docs/guide/python.md, the package's README and docstrings."""
 
 import doctest
 import importlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Rows of manifests and manifests in parts, as engines make them: docs/format/manifests.md."""
+"""Tests rows of manifests and manifests in parts, which engines make: docs/format/manifests.md."""
 
 import hashlib
 import json
@@ -104,7 +104,7 @@ def test_contents_are_hashed_before_they_take_much_memory(tmp_path, monkeypatch)
 
 
 class Meddling:
-    """Hashes, and lets something happen to the file meanwhile."""
+    """Hashes, and meanwhile changes the file."""
 
     def __init__(self, action):
         self.action = action
@@ -149,7 +149,7 @@ def test_a_change_whose_time_was_set_back_is_seen(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"x" * (_files.SMALL_BYTES + 1))
     before = path.stat()
-    time.sleep(0.05)  # Longer than a tick, by which the kernel counts times.
+    time.sleep(0.05)  # Longer than a tick, the resolution of the kernel's file times.
 
     def change():
         path.write_bytes(b"y" * (_files.SMALL_BYTES + 1))
@@ -176,7 +176,7 @@ def test_numbers_that_int64_cannot_hold():
 
 
 def test_a_directory_that_becomes_a_link_is_not_followed(tmp_path):
-    """Neither when files are listed nor when they are read, however deep."""
+    """It is followed neither when files are listed nor when they are read, at any depth."""
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     names = ["a/b/file", "a/file", "file"]
     for root in (inside, outside):
@@ -196,7 +196,7 @@ def test_a_directory_that_becomes_a_link_is_not_followed(tmp_path):
         for directory in (b"a", b"a/b"):
             assert list(_files.walk(opened, directory)) == [(directory + b"/", "unlisted")]
         assert list(_files.walk(opened)) == [(b"file", "ok")]
-        # Whatever has its name by then.
+        # The name now belongs to another directory.
         inside.rename(tmp_path / "away")
         inside.symlink_to(outside)
         with opened.again() as again:

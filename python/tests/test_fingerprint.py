@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.fingerprint: what counts and what does not, and its definition once more in Python."""
+"""Tests finalist.fingerprint against its definition in Python, and its independence of layouts."""
 
 import random
 
@@ -15,7 +15,7 @@ TABLE = pa.table({"id": range(500), "name": [None if n % 7 == 0 else f"n{n}" for
 
 
 def root(leaves, form, key=b""):
-    """The root of version 2 over leaves, by docs/format/proofs.md."""
+    """Computes the root of version 2 over leaves, by docs/format/proofs.md."""
     tree = merkle.Tree("blake2s", key=key)
     tree.extend(leaves)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A short run of fuzz.py, in a process of its own: a reader that crashes ends that one alone."""
+"""Runs fuzz.py briefly, in its own process: a reader that crashes ends only that one."""
 
 import pathlib
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Arguments of hash_column and hash_rows without the Arrow PyCapsule interface, against
-the same values as Arrow data. pandas has a file of its own."""
+"""Tests arguments of hash_column and hash_rows without the Arrow PyCapsule interface against the
+same values as Arrow data. test_pandas.py tests pandas."""
 
 import array
 import subprocess
@@ -49,7 +49,7 @@ def test_columns(given, values):
 
 
 class Records:
-    """A dataset as Hugging Face's, of a table of which it has some rows in an order of its own."""
+    """A dataset like Hugging Face's, with some rows of a table in another order."""
 
     def __init__(self, table, order, chosen=None, form=None):
         self._table, self._order, self._form = table, order, form

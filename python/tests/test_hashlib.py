@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The constructors and objects against hashlib: what they compute, take, refuse and say."""
+"""Tests constructors and objects against hashlib: digests, arguments, errors and messages."""
 
 import array
 import hashlib
@@ -26,7 +26,7 @@ def digest_of(hash_object):
 
 
 def outcome(function, *arguments, **keywords):
-    """The result of a call: a digest, or the type and text of its error."""
+    """Returns the result of a call: a digest, or the type and text of its error."""
     try:
         return function(*arguments, **keywords).digest()
     except Exception as error:
@@ -84,7 +84,7 @@ def test_number_parameters_at_their_limits(constructor, parameter):
         keywords = {parameter: number}
         expected = outcome(twin(constructor), b"x", **keywords)
         found = outcome(constructor, b"x", **keywords)
-        if isinstance(expected, tuple):  # The texts differ from version to version of Python.
+        if isinstance(expected, tuple):  # The texts differ between versions of Python.
             assert found[0] is expected[0], keywords
         else:
             assert found == expected, keywords
@@ -114,7 +114,7 @@ def test_all_parameters_together(constructor):
 
 @pytest.mark.parametrize("constructor", BLAKE2)
 def test_rfc7693_self_test(constructor):
-    """Appendix E: digests of all lengths, keyed and not, hashed together."""
+    """Appendix E hashes digests of all lengths, with and without keys."""
 
     def sequence(length):
         a, b, out = 0xDEAD4BAD * length & 0xFFFFFFFF, 1, bytearray()
@@ -239,7 +239,7 @@ def test_any_buffer(constructor):
 def test_a_buffer_is_locked_and_released():
     data = bytearray(LONG)
     finalist.blake2b(data)
-    data.append(1)  # BufferError if it were still held.
+    data.append(1)  # Raises BufferError if a view of it remains.
 
 
 def test_names_are_checked():

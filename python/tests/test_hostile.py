@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tests Arrow producers that lie: they are refused, and nothing outside their memory is read. The
-data is at the end of a page before an unreadable one, so that a read beyond it ends the process."""
+"""Tests lying Arrow producers: they are refused, and nothing outside their memory is read. The data
+is at the end of a page before an unreadable one, so that a read beyond it ends the process."""
 
 import ctypes
 import mmap
@@ -54,7 +54,7 @@ capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
 def at_the_end_of_a_page(content):
-    """The address of bytes that nothing readable follows."""
+    """Returns the address of a copy of bytes at the end of readable memory."""
     size = -(-max(len(content), 1) // PAGE) * PAGE
     area = mmap.mmap(-1, size + PAGE)
     start = ctypes.addressof(ctypes.c_char.from_buffer(area))
@@ -69,8 +69,7 @@ KEPT = []  # What the structures point to; test processes are short.
 
 
 class Producer:
-    """One array, described as the caller likes: buffers are bytes, addresses or None. Counts its
-    releases."""
+    """One array with any description: buffers are bytes, addresses or None. Counts its releases."""
 
     def __init__(self, format, content, length, **fields):
         self.released = 0
