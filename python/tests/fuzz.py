@@ -41,7 +41,7 @@ def rows_of(place):
 
 
 def list_of(place):
-    """Returns the content as rows_of does, and checks that the list has its only form."""
+    """Returns rows_of and the bytes of a list, since each list has only one form."""
     return rows_of(place), place.read_bytes()
 
 

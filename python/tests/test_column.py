@@ -231,7 +231,7 @@ def test_equal_lengths(name: str, threads: int) -> None:
 
 @pytest.mark.parametrize("call", [finalist.hash_many, finalist.hash_column])
 def test_wrong_parameters_are_refused_before_any_work(call):
-    nothing = object()  # Neither iterable nor a column, so other arguments are checked first.
+    nothing = object()  # Neither iterable nor a column: the other errors must come first.
     wrong = [
         (ValueError, {"algorithm": "nosuch"}),
         (TypeError, {"algorithm": 5}),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The functions of finalist.duckdb in queries."""
+"""Tests the functions of finalist.duckdb in queries."""
 
 import hashlib
 

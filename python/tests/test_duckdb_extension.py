@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The loadable extension for DuckDB, which FINALIST_DUCKDB_EXTENSION names, in queries."""
+"""Tests DuckDB's loadable extension, which FINALIST_DUCKDB_EXTENSION names, in queries."""
 
 import hashlib
 import os
@@ -13,7 +13,7 @@ EXTENSION = os.environ.get("FINALIST_DUCKDB_EXTENSION")
 pytestmark = pytest.mark.skipif(EXTENSION is None, reason="make duckdb has not built the extension")
 
 FOOTER_BYTES = 534
-#: Nulls, empty values, values that DuckDB keeps in place (12 bytes) and longer ones.
+#: Nulls, empty values, values that DuckDB stores inline (12 bytes) and longer ones.
 ROWS = """(select i, case when i % 5 <> 0 then repeat('v' || i, i % 9) end as x,
            case when i % 7 <> 0 then 'k' || i % 3 end as k from range(10000) t(i))"""
 
@@ -72,7 +72,7 @@ def test_every_algorithm_of_fixed_length(connection, name):
 
 
 def test_digests_live_on_beside_others(connection):
-    """The results of several calls for one batch, and what aggregates keep of earlier batches."""
+    """Several calls for one batch, and aggregates that keep digests of earlier batches."""
     query = f"select blake2s(x), blake2s(k), groestl256(x) from {ROWS} order by i"
     expected = [
         tuple(

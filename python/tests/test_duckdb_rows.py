@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""row_NAME and digest_agg of the loadable extension for DuckDB: against hash_rows and fingerprint
-of the same relation."""
+"""Tests row_NAME and digest_agg of DuckDB's loadable extension against hash_rows and fingerprint of
+the same relation."""
 
 import duckdb
 import finalist
@@ -48,7 +48,7 @@ def connection():
 
 
 def table_of(connection, text, rows=3000):
-    """Makes a table t of the values and of the same with nulls, and returns it as Arrow data."""
+    """Makes a table t of the values, without and with nulls, and returns it as Arrow data."""
     query = f"select {text} from range({rows}) s(i)"
     count = range(len(connection.sql(query).columns))
     plain = ", ".join(f"c{n}" for n in count)
@@ -71,7 +71,7 @@ def test_types(connection, name):
 
 
 def test_vectors_that_are_not_flat(connection, tmp_path):
-    """Dictionaries of Parquet and constants."""
+    """Tests constants and dictionaries of Parquet."""
     place = tmp_path / "t.parquet"
     query = "select 'v' || i % 5 as a, i % 3 as b, 7 as c, [i % 2] as d from range(20000) s(i)"
     connection.execute(f"copy ({query}) to '{place}'")

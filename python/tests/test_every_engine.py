@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One table through every engine of this environment: the same digests of its rows, and the same
-fingerprint. The engines' own environment has Spark's test."""
+"""Every engine of this environment computes the same row digests and fingerprint of one table. The
+engines' own environment tests Spark."""
 
 import datetime
 
@@ -42,7 +42,7 @@ def of_polars(table, algorithm, engine_name):
 
 
 def of_extension(table, query):
-    """The first column of a query on the loadable extension of DuckDB."""
+    """Returns the first column of a query with DuckDB's loadable extension."""
     if EXTENSION is None:
         pytest.skip("make duckdb has not built the extension")
     connection = connect()

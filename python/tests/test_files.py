@@ -196,7 +196,7 @@ def test_a_directory_that_becomes_a_link_is_not_followed(tmp_path):
         for directory in (b"a", b"a/b"):
             assert list(_files.walk(opened, directory)) == [(directory + b"/", "unlisted")]
         assert list(_files.walk(opened)) == [(b"file", "ok")]
-        # The name now belongs to another directory.
+        # again opens the same directory, although the name now belongs to another one.
         inside.rename(tmp_path / "away")
         inside.symlink_to(outside)
         with opened.again() as again:

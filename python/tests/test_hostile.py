@@ -167,7 +167,7 @@ def test_views_outside_their_buffers(bad):
     found = finalist.hash_column(
         "blake2s", Producer(b"vz", [b"\1", view(20) + bad, b"a" * 20, sizes], 2, null_count=1)
     )
-    assert found[1] is None  # A null's slot is not read.
+    assert found[1] is None  # The slot of a null is not read.
 
 
 def test_views_with_wrong_buffers():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Manifests, proofs and outputs that somebody made to harm: each is one error of the promised
-class, on one short line that a terminal shows as it is."""
+"""Malicious manifests, proofs and outputs: each raises one error of the promised class, on one
+short line without characters that a terminal would interpret."""
 
 import io
 import json
@@ -31,7 +31,7 @@ TEXTS = [
 
 
 def checked(error, kind=ValueError):
-    """That an error is of the class itself and its text is fit to be shown."""
+    """Checks that an error has exactly this class and that its text can be printed safely."""
     assert type(error) is kind, repr(error)
     text = str(error)
     assert "\n" not in text and len(text) < 1000, text
@@ -96,7 +96,7 @@ def test_members_of_proofs(name):
 
 
 def test_verifying_what_was_read():
-    """An algorithm that there is not, or not with this length, is a ValueError."""
+    """An unknown algorithm, or one without this length, is a ValueError."""
     good = tree().prove(1)
     for algorithm in ("x\u202ey" * 200, "", "md5", "blake256\0", "a\nb"):
         wrong = json.loads(good.to_json()) | {"algorithm": algorithm}
@@ -120,7 +120,7 @@ def test_names_of_columns(name):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Files with their manifest as Parquet and as a list."""
+    """Makes files with their manifest as Parquet and as a list."""
     root = tmp_path_factory.mktemp("hostile")
     (root / "files").mkdir()
     for name in ("a", "b", "c\nd"):
@@ -185,11 +185,11 @@ def test_bytes_of_lists(folder, tmp_path):
 
 
 def written(place, table, metadata):
-    """A Parquet file with these pairs, of which a key may stand several times."""
+    """Writes a Parquet file with these pairs, whose keys may repeat."""
     with pq.ParquetWriter(place, table.schema, store_schema=False) as writer:
         writer.write_table(table)
         writer.add_key_value_metadata({f"{n:04d}{k}": v for n, (k, v) in enumerate(metadata)})
-    # pyarrow writes each key once: take the numbers out, and the footer's length is another one.
+    # pyarrow writes each key once, so keys have numbers: remove them and adapt the footer's length.
     content = place.read_bytes()
     size = int.from_bytes(content[-8:-4], "little")
     footer = content[-8 - size : -8]
@@ -203,7 +203,7 @@ def written(place, table, metadata):
 
 @pytest.fixture
 def whole(folder):
-    """A manifest's table and metadata."""
+    """Returns a manifest's table and metadata."""
     table = pq.read_table(folder / "M.parquet")
     table = table.cast(pa.schema([field.with_nullable(True) for field in table.schema]))
     with open(folder / "M.parquet", "rb") as file:
@@ -438,14 +438,14 @@ def test_numbers_that_are_read():
 
 
 def test_a_member_twice_among_many():
-    """In a second, not in minutes."""
+    """It is found in a second, not in minutes."""
     members = ", ".join(f'"{number}": 0' for number in range(200_000))
     with pytest.raises(ValueError, match="^w: the member '199999' stands twice$"):
         _json.Members("{" + members + ', "199999": 1}', "w")
 
 
 def test_one_reader_of_json():
-    """One module reads the package's own JSON; _given.py reads pandas', whose members are free."""
+    """One module reads the package's JSON; _given.py reads pandas', which may have any members."""
     package = pathlib.Path(finalist.parquet.__file__).parent
     readers = {
         path.name for path in package.glob("*.py") if re.search(r"json\.loads?\(", path.read_text())
@@ -458,11 +458,11 @@ def footer(content):
 
 
 def test_footers():
-    """Thrift's compact protocol by hand: fields by distance and by number, lists, all types."""
+    """Thrift's compact protocol, by hand: fields by distance and by number, lists, all types."""
     pair = b"\x18\x01k\x18\x01v\0"
     good = b"\x59\x1c" + pair + b"\0"
     assert _footer.metadata_of(footer(good)) == [("k", "v")]
-    # The number in zigzag behind the type; a value, an unknown field and an unknown list.
+    # The number in zigzag after the type; a value, an unknown field and an unknown list.
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c" + pair + b"\0")) == [("k", "v")]
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c\x28\x01v\x35\x02\0\0")) == [("", "v")]
     skipped = b"\x11\x12\x13\x7f\x14\x80\x01" + b"\x17" + bytes(8) + b"\x19\x21\1\2\x1a\xf5\x10"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Keys stay out of what is printed when something goes wrong."""
+"""Keys do not appear in errors, tracebacks or printed objects."""
 
 import ast
 import pathlib
@@ -64,7 +64,7 @@ def test_the_callers_own_error_keeps_its_traceback():
 
 
 def test_keys_are_hidden_wherever_they_are_taken():
-    """By every function of a public module, those of engines too, which are not installed here."""
+    """All functions of public modules hide them, also for engines that are not installed here."""
     taking = []
     for file in pathlib.Path(finalist.__file__).parent.glob("[!_]*.py"):
         for node in ast.walk(ast.parse(file.read_text())):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Arrow arrays as producers may hand them over and pyarrow seldom does: buffers that are null or
-have no bytes, views without data, offsets beyond 2^32."""
+"""Tests valid Arrow arrays that pyarrow rarely makes: null or empty buffers, views without data,
+offsets beyond 2^32."""
 
 import ctypes
 import mmap
@@ -28,7 +28,7 @@ def inline(text):
 
 @pytest.mark.parametrize("format", [b"vz", b"vu"])
 def test_views_without_data(format):
-    """Values of up to 12 bytes lie in the views: there need be no buffer of data or of lengths."""
+    """Values of up to 12 bytes are in the views; buffers of data and lengths may be missing."""
     values = [b"", b"a", b"twelve bytes", b"abc"]
     views = b"".join(map(inline, values))
     for buffers in ([None, views, None], [None, views, b""], [b"\x0f", views, b""]):
@@ -81,7 +81,7 @@ def test_empty_values_without_data(format, pack):
 
 
 def test_validity_that_is_null():
-    """No bitmap means no nulls, whatever the count says."""
+    """No bitmap means no nulls, whatever the count is."""
     values = [offsets32(0, 1, 3), b"abc"]
     for count in (0, -1):
         found = hashed(b"z", [None, *values], 2, null_count=count)
@@ -90,7 +90,7 @@ def test_validity_that_is_null():
 
 @pytest.fixture(scope="module")
 def sparse():
-    """Memory of a little more than 4 GiB, of which a page or two exist."""
+    """Maps a little more than 4 GiB of memory, of which only a page or two exist."""
     area = mmap.mmap(-1, LARGE + (1 << 20), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     area[LARGE - 20 : LARGE + 20] = bytes(range(40))
     return area, ctypes.addressof(ctypes.c_char.from_buffer(area))
@@ -116,7 +116,7 @@ def test_offsets_of_64_bits(sparse, format):
 
 @pytest.mark.slow
 def test_a_value_longer_than_4_gib(sparse):
-    """Beside short ones, of which none may be taken for it. Half a minute."""
+    """Its short neighbours must keep their own digests. Takes half a minute."""
     area, start = sparse
     ends = [0, 3, LARGE + 10, LARGE + 15]
     found = hashed(b"Z", [None, offsets64(*ends), start], 3)

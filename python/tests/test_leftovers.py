@@ -20,7 +20,7 @@ def test_no_call_leaves_a_key(tmp_path):
     lines = [line.split(" ", 2) for line in done.stdout.splitlines()]
     assert len(lines) > 35
     left = {(case, algorithm): places for case, algorithm, places in lines if places != "[]"}
-    # The search finds what is there: a bytes object of the caller's.
+    # The search finds a bytes object of the caller.
     found = [left.pop(("own_bytes", algorithm)) for algorithm in WITH_OWN]
     assert all(places.startswith("[(") for places in found)
     assert left == {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.manifest against the tool's manifests, the format's page, and what is no manifest."""
+"""Tests finalist.manifest against the tool's manifests, the format's page, and invalid files."""
 
 import json
 import os
@@ -20,7 +20,7 @@ LIST = re.search(r"```\n(# finalist-manifest-2\n.*?)```", PAGE, re.DOTALL)[1].en
 
 
 def tool(*arguments, cwd):
-    """The output of the tool, which was built before; an exit code other than 0 is an error."""
+    """Returns the output of the tool, built before. An exit code other than 0 is an error."""
     name = os.environ.get("FINALIST", ROOT / "target" / "release" / "finalist")
     if not pathlib.Path(name).exists():
         pytest.skip("the tool was not built")
@@ -30,7 +30,7 @@ def tool(*arguments, cwd):
 
 @pytest.fixture
 def files(tmp_path):
-    """A directory of files with names that need care, long ones, and other things than files."""
+    """Makes a directory with difficult names, long files, and entries that are not files."""
     root = tmp_path / "files"
     for number in range(600):
         path = root / f"{number % 7}" / f"{number % 40}.d" / f"file {number}"
@@ -60,7 +60,7 @@ def test_the_tool_writes_the_same(tmp_path, files, name):
     assert mine.read().to_pylist() == theirs.read().to_pylist()
     assert mine.schema_arrow.equals(theirs.schema_arrow)
     assert mine.metadata.metadata == theirs.metadata.metadata
-    # Each reads what the other wrote.
+    # Python and the tool read each other's manifests.
     assert manifest.read(tmp_path / "T.parquet").root == made.root
     assert manifest.verify(tmp_path / "T.parquet", files, expected=made.root) == []
     tool("verify", "M.parquet", "files", cwd=tmp_path)
@@ -123,7 +123,7 @@ def test_differences(tmp_path, files):
 
 
 def test_what_was_not_read_is_a_difference(tmp_path):
-    """Files of the kernel whose size is not what is read of them, or that nobody can read."""
+    """Files of the kernel have another size than their content, or cannot be read."""
     root = "/proc/self/attr"
     if not os.path.isdir(root):
         pytest.skip("the system has no such files")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The class Manifest: update, interrupted runs, progress, duplicates, proofs, files that damage
-asks for more memory than there is."""
+"""Tests the class Manifest: update, interrupted runs, progress, duplicates, proofs, and damaged
+files that claim more memory than exists."""
 
 import json
 import os
@@ -41,9 +41,9 @@ def test_update(tmp_path, files, name, secrets):
     kinds = [("changed", b"007"), ("removed", b"008"), ("added", b"new")]
     kinds = [Difference(kind, path) for kind, path in kinds]
     assert old.diff(new) == kinds
-    # A list has no times, after which files are left unread.
+    # A list has no times by which to skip files.
     assert told[-1].files_found == (2 if name == "M.parquet" else 300)
-    # In its own place, which an open manifest outlives.
+    # update may replace the file of an open manifest.
     assert old.update(files).root == new.root == manifest.read(old.place, **secrets).root
     assert old.diff(new) == kinds
     assert old.verify(files) == kinds
@@ -112,7 +112,7 @@ def test_progress_and_its_errors(tmp_path, files):
     ):
         with pytest.raises(LookupError, match="enough"):
             call()
-        # Stopped, so that the next one may go on at once.
+        # The stopped run has released its files, so that the next one can continue at once.
         assert sorted(os.listdir(tmp_path)) in (
             ["M.list", "N.list.journal", "files"], ["M.list", "files"]
         )
@@ -155,7 +155,7 @@ def test_proofs(tmp_path, files, secrets):
 
 
 def test_a_claim_of_more_memory_than_there_is(tmp_path, files):
-    """The number of paths, as their encoding says it: whose lengths are decoded at once."""
+    """The encoding claims a number of paths, whose lengths are decoded at once."""
     place = tmp_path / "M.parquet"
     Manifest.create(files, place)
     content = place.read_bytes()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every value that a manifest can have, against docs/format/manifests.md written once more: lists
-byte for byte, Parquet value for value, leaves and roots, read again and with another key."""
+"""Tests every value that a manifest can have against a second implementation of
+docs/format/manifests.md: lists by byte, Parquet by value, leaves and roots, also with another key.
+"""
 
 import hashlib
 import io
@@ -133,7 +134,7 @@ def values_of(row):
 
 
 def made(rows, name):
-    """Writes these rows; returns the file and the manifest."""
+    """Writes these rows. Returns the file and the manifest."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, name)
         values = list(map(values_of, rows))
@@ -142,7 +143,7 @@ def made(rows, name):
 
 
 def read(content, **secrets):
-    """A manifest, and its rows by a first and a second reading."""
+    """Returns a manifest, and its rows from a first and a second reading."""
     with tempfile.NamedTemporaryFile() as file:
         pathlib.Path(file.name).write_bytes(content)
         opened = manifest.read(file.name, **secrets)
@@ -165,7 +166,7 @@ def test_lists(rows):
     assert (back.root, back.count, back.statuses) == (result.root, len(rows), result.statuses)
     names = ("size", "digest", "status")
     assert stripped(again, *names) == stripped(rows, *names)
-    # A list has no times, and a reader makes none up.
+    # A list has no times, so neither have its rows.
     assert all(row.get(name) is None for row in again for name in _files.STATE)
 
 
@@ -205,7 +206,7 @@ def test_another_key(rows, name):
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(ROWS.filter(bool), st.data())
 def test_every_value_is_bound(rows, data):
-    """Another value in one place is another root: of what the leaf holds."""
+    """Changing one value that the leaf contains changes the root."""
     place = data.draw(st.integers(0, len(rows) - 1))
     row = rows[place]
     is_ok = row["status"] == "ok"
@@ -290,7 +291,7 @@ def test_paths(path, is_directory, complaint):
 
 
 def test_lines_of_the_longest_path():
-    """All bytes escaped, and one more that no path may have."""
+    """All bytes are escaped; one more byte is too many for a path."""
     row = row_of(path=b"\n" * (1 << 20), size=MOST)
     content, result = made([row], "M.list")
     assert read(content, key=KEYED["key"])[0].root == result.root
@@ -299,7 +300,7 @@ def test_lines_of_the_longest_path():
 
 
 def test_places_of_manifests(tmp_path):
-    """The name alone chooses the form; a link is replaced, not written through."""
+    """Only the name selects the form; a link is replaced, not followed."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "file").write_bytes(b"1")
     (tmp_path / "target").write_text("kept")
@@ -315,7 +316,7 @@ def test_places_of_manifests(tmp_path):
     for name, start in {"M.list": b"# fi", "M.parquet": b"PAR1"}.items():
         assert (tmp_path / name).read_bytes()[:4] == start
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o640
-    # In the directory that it lists it leaves itself out, by any name.
+    # A manifest in the directory that it lists omits itself, under any name.
     inside = tmp_path / "in" / "M"
     made_inside = manifest.create(tmp_path / "in", inside)
     assert made_inside.root == manifest.read(tmp_path / "M.list").root

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.merkle against RFC 9162 written once more, and against the tool's proofs."""
+"""Tests finalist.merkle against a second implementation of RFC 9162 and the tool's proofs."""
 
 import dataclasses
 import hashlib
@@ -15,7 +15,7 @@ TOOL = pathlib.Path(__file__).parents[2] / "target" / "release" / "finalist"
 
 
 def root_of(leaves, function):
-    """RFC 9162, section 2.1.1."""
+    """Computes the root by RFC 9162, section 2.1.1."""
     if len(leaves) < 2:
         return function(b"\0" + leaves[0] if leaves else b"")
     split = 1 << (len(leaves) - 1).bit_length() - 1

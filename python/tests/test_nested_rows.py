@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Version 2 of the encoding of rows: values that hold others, intervals and wide numbers, against
-docs/format/rows.md written once more in Python, and a search for two rows of one encoding."""
+"""Tests version 2 of the encoding of rows, with nested values, intervals and wide numbers, against
+a second implementation of docs/format/rows.md; searches for different rows with one encoding."""
 
 import ctypes
 import decimal
@@ -34,7 +34,7 @@ def count(values):
 
 
 def encoded(value, kind):
-    """One value of Python's, which Arrow holds as a kind."""
+    """Encodes one Python value, which Arrow stores as a kind."""
     if value is None:
         return b"\0"
     if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
@@ -101,7 +101,7 @@ def nullable(values):
 
 @st.composite
 def kinds(draw, depth=3):
-    """A type and a strategy for its values, perhaps nested."""
+    """Draws a type and a strategy for its values, perhaps nested."""
     if depth == 0 or draw(st.integers(0, 2)) == 0:
         return draw(st.sampled_from(LEAVES))
     inner, values = draw(kinds(depth - 1))
@@ -144,7 +144,7 @@ def test_every_nesting_slices_and_chunks(data):
 
 
 def plain(value):
-    """A value that is equal to another one exactly if they are the same value."""
+    """Converts a value so that converted values are equal exactly if the originals are the same."""
     if isinstance(value, float):
         return ("float", "nan") if math.isnan(value) else ("float", value or 0.0)
     if isinstance(value, dict):
@@ -171,7 +171,7 @@ VALUES = st.recursive(
 
 
 def column_of(value):
-    """A column of one value; None for a list of several types, which Arrow has not."""
+    """Makes a column of one value; None for a list of several types, which Arrow lacks."""
     try:
         return pa.array([value])
     except (pa.ArrowInvalid, pa.ArrowTypeError):

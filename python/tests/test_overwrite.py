@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.parquet.hash_parquet and what was there before: it loses no source and no old output."""
+"""Tests that finalist.parquet.hash_parquet loses no source and no old output."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ def source(tmp_path):
 
 
 def contents(folder):
-    """Everything below a directory, links as they are."""
+    """Returns everything below a directory, without following links."""
     paths = sorted(pathlib.Path(folder).rglob("*"))
     return {
         str(path): os.readlink(path) if path.is_symlink() else path.read_bytes()
@@ -36,7 +36,7 @@ def contents(folder):
 
 
 def with_tests():
-    """The environment of a process that can import this file."""
+    """Returns the environment of a process that can import this file."""
     paths = [str(pathlib.Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
@@ -104,7 +104,7 @@ def test_overlaps_are_refused_before_anything_is_touched(source, tmp_path, overw
 @pytest.mark.skipif(not os.path.exists("/proc/self/ns/mnt"), reason="needs bind mounts of Linux")
 @pytest.mark.parametrize("below", [False, True])
 def test_a_directory_mounted_twice_is_one(source, tmp_path, below):
-    """The output is the source's, or the source has a mount of the output."""
+    """The output is a mount of the source, or the source contains a mount of the output."""
     place = tmp_path / "other" / "mounted" if below else tmp_path / "mounted"
     place.mkdir(parents=True)
     given, out = (place.parent, source.parent) if below else (source, place)
@@ -253,7 +253,7 @@ def test_a_killed_run_leaves_the_old_output(source, tmp_path, delay_ms):
         time.sleep(delay_ms / 1000)
         process.send_signal(signal.SIGKILL)
         process.wait()
-    if contents(out) != before:  # It was done.
+    if contents(out) != before:  # The replacement was complete.
         assert (out / "_SUCCESS").exists()
         assert fin.Output(str(out)).root != old
 
@@ -271,8 +271,8 @@ def objects(fs, folder):
 
 
 def test_a_store_has_an_output_whole_at_every_step(source, memory, monkeypatch):
-    """Fails at each step of the replacement in turn: until then the old output is whole, then the
-    new one is beside it, and the place is not taken for complete."""
+    """Fails at each step of the replacement: either the old output is still whole, or the new one
+    is beside it and the final directory is not marked as complete."""
     from pyarrow import fs as arrow_fs
 
     out = "fsspec+memory:///table"

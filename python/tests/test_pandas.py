@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Frames and series of pandas against Arrow, Polars and DuckDB: a row's digest depends on its
+"""Tests frames and series of pandas against Arrow, Polars and DuckDB: a row's digest depends on its
 columns and not on the index. make test-python runs this file with pandas 2, too."""
 
 import datetime
@@ -25,7 +25,7 @@ COLUMNS = {
 BASE = pd.DataFrame(COLUMNS)
 LEVELS = pd.MultiIndex.from_arrays([list("vwxyz"), [5, 4, 3, 2, 1]])
 
-#: Frames whose rows are some of BASE's, by their numbers.
+#: Frames of some of BASE's rows, with the rows' indexes.
 FRAMES = {
     "plain": (BASE, [0, 1, 2, 3, 4]),
     "filtered": (BASE[BASE["n"] > 1], [0, 2, 3, 4]),

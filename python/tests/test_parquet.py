@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.parquet: what it writes, what it refuses, and files that go wrong under its hands."""
+"""Tests the output and the errors of finalist.parquet, also for files that change meanwhile."""
 
 import dataclasses
 import hashlib
@@ -198,7 +198,7 @@ def test_another_type_in_a_later_file(source, tmp_path):
 
 
 def planned(source, tmp_path, plan_class=_parts.Plan):
-    """A plan and its parts, before any is hashed."""
+    """Returns a plan and its parts, before any is hashed."""
     hashing = Hashing.of("blake2s", key=KEY)
     choice = {"column": "name", "columns": None, "keep": [], "name": "digest"}
     out = str(tmp_path / "out")
@@ -210,7 +210,7 @@ def planned(source, tmp_path, plan_class=_parts.Plan):
 
 
 def finished(plan, tasks):
-    """Hashes the parts; returns the result and the statuses by file name."""
+    """Hashes the parts. Returns the result and the statuses by file name."""
     with pytest.raises(fin.Incomplete) as caught:
         _parts.finish(plan, tasks, [_parts.hash_part(plan, task) for task in tasks])
     result = caught.value.result
@@ -251,7 +251,7 @@ def test_a_file_that_changes_before_it_is_read(source, tmp_path):
 
 
 class Meddling(_parts.Plan):
-    """Writes to the file that is being read."""
+    """Writes to the file while it is read."""
 
     def digests(self, batch):
         if batch.num_rows:
@@ -284,8 +284,8 @@ def test_attempts_leave_the_same_bytes(source, tmp_path):
 
 @pytest.mark.parametrize("resume", ["before the end", "after the end"])
 def test_a_second_attempt_beside_the_first(source, tmp_path, resume):
-    """As engines do it that do not wait for slow workers: the first attempt stands still in the
-    middle, the second one ends, then the first goes on."""
+    """Some engines do not wait for slow workers: the first attempt halts in the middle, the second
+    one ends, then the first continues."""
     plan, tasks = planned(source, tmp_path)
     slow = multiprocessing.get_context("spawn").Process(target=stopping, args=(plan, tasks[0]))
     slow.start()
@@ -302,7 +302,7 @@ def test_a_second_attempt_beside_the_first(source, tmp_path, resume):
         result = _parts.finish(plan, tasks, results)
         assert result.rows == 1000
         if resume == "after the end":
-            # Its file was removed; it must not put another one in its place.
+            # Its file was removed; it must not write another one with the same name.
             resumed(slow, 1)
         assert [pathlib.Path(path).read_bytes() for path in parts(plan.out)] == once
         assert not list(out.glob(".*"))
@@ -321,7 +321,7 @@ class Stopping(_parts.Plan):
 
     def digests(self, batch):
         batches.append(batch)
-        if len(batches) == 4:  # The first one is empty: it only tells the schema.
+        if len(batches) == 4:  # The first one is empty and only has the schema.
             os.kill(os.getpid(), signal.SIGSTOP)
         return super().digests(batch)
 
@@ -330,6 +330,6 @@ batches = []
 
 
 def stopping(plan, task):
-    _parts.BATCH_ROWS = 50  # As short_parts sets it in the tests' process.
+    _parts.BATCH_ROWS = 50  # The value that short_parts sets in the tests' process.
     fields = {field.name: getattr(plan, field.name) for field in dataclasses.fields(plan)}
     _parts.hash_part(Stopping(**fields), task)

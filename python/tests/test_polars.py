@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The expressions of finalist.polars: eager, lazy, streaming, grouped."""
+"""Tests the expressions of finalist.polars: eager, lazy, streaming, grouped."""
 
 import hashlib
 import pickle

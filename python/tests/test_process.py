@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The package as a guest in its process: signals, forks, subinterpreters, time and size."""
+"""Tests the package's effects on its process: signals, forks, subinterpreters, time and size."""
 
 import _thread
 import multiprocessing
@@ -25,7 +25,7 @@ def run(program):
     )
 
 
-#: Hashed in many seconds by any CPU, in few pieces of memory.
+#: Programs that hash for many seconds on any CPU, with little memory.
 PROGRAMS = {
     "many rows": """
         column = pa.array([bytes(4096)] * 4096, pa.binary())
@@ -61,7 +61,7 @@ except KeyboardInterrupt:
 
 
 def test_another_threads_interrupt_is_its_own():
-    """A thread that hashes beside the main one goes on to the end."""
+    """A thread that hashes beside the main one runs to its end."""
     found = []
     column = pa.array([bytes(1000)] * 100_000, pa.binary())
     worker = threading.Thread(target=lambda: found.append(finalist.hash_column("blake2b", column)))
@@ -137,7 +137,7 @@ def test_import_needs_nothing_else():
 
 
 def test_signal_is_delivered_between_messages():
-    """hash_many over an endless iterable ends by an interrupt, too."""
+    """An interrupt also ends hash_many over an endless iterable."""
     result = run(
         """
         import finalist, itertools, os, signal, threading

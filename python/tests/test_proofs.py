@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""No proof shows what is not true, however it was changed: every member of the proofs of all small
-trees, and what a verifier is told."""
+"""No changed proof shows a false statement: changes every member of the proofs of all small trees,
+and the verifier's arguments."""
 
 import dataclasses
 import hashlib
@@ -32,7 +32,7 @@ for count in range(MOST + 1):
 
 
 def nodes_of(count):
-    """The messages whose hashes are the nodes and leaves of a tree."""
+    """Returns the messages whose hashes are the nodes and leaves of a tree."""
     found = []
 
     def node(first, size):
@@ -50,7 +50,7 @@ def nodes_of(count):
 
 
 def damaged(hashes):
-    """Changed lists of hashes."""
+    """Yields changed lists of hashes."""
     for place, node in enumerate(hashes):
         yield (*hashes[:place], node[:-1] + bytes([node[-1] ^ 1]), *hashes[place + 1 :])
         yield (*hashes[:place], node[:-1], *hashes[place + 1 :])
@@ -61,7 +61,7 @@ def damaged(hashes):
 
 
 def test_a_plain_proof_shows_what_the_verifier_asks_for():
-    """Whatever the proof says, it verifies for a leaf in its own place alone."""
+    """Whatever the proof says, it verifies only for a leaf at its own index."""
     for count in range(1, MOST + 1):
         tree, root, _ = TREES[count]
         for index in range(count):
@@ -107,7 +107,7 @@ def test_a_root_of_version_2_binds_count_and_index():
 
 
 def test_inner_nodes_and_roots_are_no_leaves():
-    """The bytes that a node is the hash of, given as a leaf with every shorter proof."""
+    """Passes a node's message as a leaf, with every shorter proof."""
     for count in range(2, 8):
         tree, plain, root = TREES[count]
         for index in range(count):
@@ -168,7 +168,7 @@ def test_consistency_is_of_the_counts_that_are_known():
 
 
 def change(old_count, count, rows):
-    """The proof of a change of some rows, with both roots."""
+    """Returns the proof of a change of some rows, with both roots."""
     old, new = leaves_of(old_count), leaves_of(count)
     for row in rows:
         new[row] = b"changed"
@@ -213,7 +213,7 @@ def test_changes_are_those_that_happened():
 
 
 def test_the_change_that_was_told_of_other_rows():
-    """Edited counts made "only row 1 changed" of a change of rows 2 and 3, with version 1."""
+    """In version 1, edited counts turned a change of rows 2 and 3 into "only row 1 changed"."""
     proof, *roots = change(4, 4, (2, 3))
     pairs = [
         hashlib.blake2s(b"\1" + b"".join(hashes), digest_size=BYTES).digest()
@@ -237,7 +237,7 @@ def test_counts_that_no_tree_has():
 
 
 def test_the_values_of_a_root():
-    """docs/format/proofs.md's bytes, written once more."""
+    """They are the bytes of docs/format/proofs.md, implemented a second time."""
     parameters = {"key": b"secret", "salt": b"\1\2", "person": b"\3"}
     whole = merkle.range_root(bytes(60), "blake2b", digest_size=20, **parameters)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Trees computed in parts, and proofs of changes, against the tree computed at once."""
+"""Tests trees computed in parts, and proofs of changes, against the tree computed at once."""
 
 import dataclasses
 import json
@@ -27,7 +27,7 @@ def tree_of(leaves, *arguments, **keywords):
 
 
 def ranges_of(hashes, cuts, size, algorithm, **parameters):
-    """The ranges between cuts, which are leaf numbers."""
+    """Returns the ranges between cuts, which are leaf indexes."""
     ends = [0, *sorted(cuts), len(hashes) // size]
     return [
         merkle.range_root(hashes[a * size : b * size], algorithm, first=a, **parameters)
@@ -53,7 +53,7 @@ def test_any_partition_has_the_sequential_root(partition, random):
     whole = merkle.combine(ranges)
     assert whole == merkle.range_root(hashes, "blake2s")
     assert whole.rfc9162_root() == tree.root()
-    # Some on a worker, their results on the driver.
+    # Combine some on a worker, and the results on the driver.
     ranges.sort(key=lambda part: (part.first, part.count))
     split = random.randrange(len(ranges))
     halves = [merkle.combine(half) for half in (ranges[:split], ranges[split:]) if half]
@@ -98,7 +98,7 @@ def test_leaves():
 
 
 def test_rows():
-    """A row's leaf is its encoding: docs/format/rows.md has this one."""
+    """A row's leaf is its encoding; this one is in docs/format/rows.md."""
     encoded = "010201000000000000000601000000000000006104000000000000e03f"
     table = pa.table({"x": [0.5], "s": ["a"], "n": [1]})
     hashes = merkle.row_hashes(table, columns=["n", "s", "x"], **KEYED)

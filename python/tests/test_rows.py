@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""hash_rows against docs/format/rows.md: its tables of vectors, and the encoding written once more
-in Python from its text."""
+"""Tests hash_rows against docs/format/rows.md: its tables of vectors, and a second implementation
+of the encoding in Python."""
 
 import datetime
 import decimal
@@ -25,7 +25,7 @@ MICROSECOND = datetime.timedelta(microseconds=1)
 
 
 def encoded(value):
-    """One value of Python's."""
+    """Encodes one Python value."""
     if value is None:
         return b"\0"
     if isinstance(value, bool):
@@ -152,7 +152,7 @@ KINDS = [
 ]
 
 
-# Emulated, the first text takes a minute: hypothesis makes its table of characters.
+# Under emulation the first text takes a minute, when hypothesis makes its table of characters.
 @settings(
     deadline=None,
     max_examples=60,

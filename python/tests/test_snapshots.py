@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Manifests that somebody replaces or writes to while they are read: what is compared with the
-files has the root that was checked, or there is an error."""
+"""Manifests that are replaced or written to while they are read: the rows compared with the files
+have the root that was checked, or there is an error."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from finalist import manifest
 
 @pytest.fixture
 def places(tmp_path):
-    """Files, of which one is changed after a manifest was made, and the forger's manifest."""
+    """Makes files, changes one after making a manifest, and makes the forger's manifest."""
     files = tmp_path / "files"
     files.mkdir()
     for number in range(300):
@@ -27,7 +27,7 @@ def places(tmp_path):
 
 
 def parts_of(place, out):
-    """A manifest of one file as one in parts."""
+    """Converts a manifest of one file to one in parts."""
     out.mkdir()
     table, metadata = pq.read_table(place), pq.ParquetFile(place).metadata.metadata
     for number, at in enumerate(range(0, table.num_rows, 100)):
@@ -38,7 +38,7 @@ def parts_of(place, out):
 
 
 def verified(place, files, action=lambda: None):
-    """The differences that verify finds, if something happens after the manifest was checked."""
+    """Returns the differences that verify finds; action runs after the manifest was checked."""
     opened = manifest.Manifest.open(place)
     action()
     return [(each.kind, each.path) for each in opened.verify(files)]
@@ -82,7 +82,7 @@ def test_a_part_of_another_manifest(places):
         )
     shutil.rmtree(parts)
     parts_of(places / "M.parquet", parts)
-    # Another file of a part's name is not read.
+    # Another file with a part's name is not read.
     found = verified(
         parts,
         places / "files",

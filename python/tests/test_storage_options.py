@@ -9,7 +9,7 @@ memory = pytest.importorskip("fsspec.implementations.memory")
 
 
 class Guarded(memory.MemoryFileSystem):
-    """Files in memory for whoever has the token."""
+    """Files in memory that only calls with the token can read."""
 
     protocol = "guarded"
 

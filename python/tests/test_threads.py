@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Threads that share objects and columns, with the interpreter's lock or, where the interpreter is
-free-threaded, without."""
+"""Tests threads that share objects and columns, with the interpreter's lock or, in free-threaded
+Python, without."""
 
 import contextlib
 import ctypes
@@ -22,8 +22,8 @@ FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
 def in_threads(function, count=THREADS):
-    """The results of a function for 0 .. count - 1, called by `count` threads that start
-    together."""
+    """Calls a function with 0 .. count - 1 in `count` threads that start together. Returns the
+    results."""
     start = threading.Barrier(count)
     results = [None] * count
 
@@ -55,7 +55,7 @@ def test_the_import_leaves_the_interpreters_lock_off():
 
 @pytest.mark.parametrize("name", ["blake2s", "blake2b", "blake256", "groestl512", "blake2sp"])
 def test_a_message_grows_while_others_read_it(name):
-    """Updates of one byte: the object goes from its first bytes to whole blocks meanwhile."""
+    """Updates of one byte take the object from buffered bytes to whole blocks meanwhile."""
     constructor = getattr(finalist, name)
     possible = {constructor(b"x" * length).digest() for length in range(1501)}
     hash_object = constructor()
@@ -124,7 +124,7 @@ def test_lists_rows_and_trees_in_several_threads():
 
 
 class Held:
-    """A column that hands out the same capsules at every call. Its array was taken before."""
+    """A column that returns the same capsules at every call. Its array was taken before."""
 
     def __init__(self, schema):
         self.structures = schema, Array()
@@ -139,8 +139,8 @@ class Held:
 
 
 def test_a_capsule_is_taken_once():
-    """The end of each schema, behind its callback, is on a page that the system has yet to provide:
-    who takes the schema waits for that page after reading the callback and before clearing it."""
+    """Each schema ends, after its callback, on a page that the system has not provided yet: taking
+    the schema waits for this page after reading the callback and before clearing it."""
     count, end = 10000, Schema.private_data.offset
     area = mmap.mmap(-1, 2 * mmap.PAGESIZE * count)
     if hasattr(mmap, "MADV_NOHUGEPAGE"):

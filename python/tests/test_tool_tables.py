@@ -75,7 +75,7 @@ def root(place, *options):
 
 
 def differences(old, new, keys, *options):
-    """The lines of JSON, and the counts."""
+    """Returns the tool's lines of JSON, and the counts."""
     arguments = [part for key in keys for part in ("--key", key)]
     done = tool("diff", old, new, *arguments, "--json", *options)
     assert done.returncode in (0, 1), done.stderr
@@ -199,7 +199,7 @@ def test_values_in_json(tmp_path):
 
 
 def compare(seed, folder):
-    """The differences that the tool and Python find in two random tables."""
+    """Compares the differences that the tool and Python find in two random tables."""
     rng = random.Random(seed)
     columns = test_diff.random_table(rng)
     others = test_diff.random_table(rng, columns)

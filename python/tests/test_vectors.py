@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The project's known answers through the constructors and through hash_many."""
+"""Tests constructors and hash_many with the project's known answers."""
 
 import collections
 import json
@@ -9,7 +9,7 @@ import finalist
 import pytest
 
 VECTORS = pathlib.Path(__file__).parents[2] / "vectors"
-#: Kinds of vectors that have no meaning here: bits, and structures over many messages.
+#: Kinds of vectors that do not apply here: bits, and structures over many messages.
 OTHER_KINDS = {"two_level_tree", "mct_seed", "batch", "checksum"}
 OTHER_FILES = {"extremely-long.jsonl"}
 BYTES_MAX = 1 << 22

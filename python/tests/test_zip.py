@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The package in a zip file, as engines send Python's files to their workers."""
+"""Tests the package in a zip file: engines send Python files to their workers in one."""
 
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One session of each engine, on loopback, ended by its own call."""
+"""Starts one session of each engine, on loopback, and ends it by its own call."""
 
 import os
 import sys
@@ -30,7 +30,7 @@ def name_of(row):
 
 
 def write_table(folder, files, rows, group=1000):
-    """Files of `rows` rows each, with the columns id and name."""
+    """Writes files of `rows` rows each, with the columns id and name."""
     folder.mkdir()
     for number in range(files):
         first = number * rows
@@ -42,7 +42,7 @@ def write_table(folder, files, rows, group=1000):
 
 @pytest.fixture(scope="session")
 def logs(tmp_path_factory):
-    """A folder for Spark's log and events."""
+    """Makes a folder for Spark's log and events."""
     return tmp_path_factory.mktemp("logs")
 
 

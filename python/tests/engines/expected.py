@@ -28,7 +28,7 @@ def write_files(root):
 
 
 def manifest_of(root, algorithm, **parameters):
-    """The rows, sorted, and the root."""
+    """Returns the sorted rows and the root."""
     hashing, place = Hashing.of(algorithm, **parameters), os.fsencode(root)
     with _files.Root(place) as opened:
         rows = list(_files.hash_files(opened, sorted(_files.walk(opened)), hashing))
@@ -37,7 +37,7 @@ def manifest_of(root, algorithm, **parameters):
 
 
 def check(made, root, algorithm, **parameters):
-    """That a manifest in parts is the one of these files."""
+    """Checks that a manifest in parts describes these files."""
     rows, expected = manifest_of(root, algorithm, **parameters)
     parts = sorted(pathlib.Path(made.out).glob("part-*.parquet"))
     table = pa.concat_tables(pq.read_table(path) for path in parts)
@@ -52,8 +52,7 @@ def check(made, root, algorithm, **parameters):
 
 
 def check_overwriting(hash_parquet, source, tmp_path):
-    """A function of an engine with finalist.parquet.hash_parquet's arguments loses no source and no
-    old output."""
+    """Checks that an engine's hash_parquet loses no source and no old output."""
     source = shutil.copytree(source, tmp_path / "data" / "in")
     before = {path: path.read_bytes() for path in source.iterdir()}
     for out in (source, source.parent, source / "out"):

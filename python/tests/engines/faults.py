@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Faults for workers and files of a running job."""
+"""Injects faults into workers and files of a running job."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ from finalist import _parts
 
 
 def writers(folder):
-    """The processes that have a file open in this folder, with its name."""
+    """Yields the processes that have a file open in this folder, with its name."""
     for link in pathlib.Path("/proc").glob("[0-9]*/fd/*"):
         try:
             target = os.readlink(link)
@@ -42,7 +42,7 @@ class Killer(threading.Thread):
 
 
 def meddle(monkeypatch, *actions):
-    """Does something to files between the job that lists them and the one that hashes them."""
+    """Runs actions on files between the job that lists them and the one that hashes them."""
     tasks = _parts.tasks
 
     def tasks_and_then(files):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.dask, and map_partitions by hand."""
+"""Tests finalist.dask, and map_partitions by hand."""
 
 import doctest
 import hashlib
@@ -62,8 +62,8 @@ def test_wrong_columns_and_keys():
     texts.append(made[0].expr.tree_repr())
     for needle in (KEY.decode(), KEY.hex(), repr(list(KEY))):
         assert not any(needle in text for text in texts)
-    # Dask names tasks by what they are called with: a name that is the same each time could be
-    # searched for short keys.
+    # Dask derives tasks' names from their arguments: a name that is the same each time would allow
+    # a search for short keys.
     hashed = [{name for name in both if "digest" in name} for both in names]
     assert all(hashed) and not hashed[0] & hashed[1]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Hugging Face datasets, whose rows need not be in the order of their Arrow tables."""
+"""Tests Hugging Face datasets, whose rows may be in another order than in their Arrow tables."""
 
 import datasets
 import finalist

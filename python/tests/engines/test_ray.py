@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.ray against one process."""
+"""Tests finalist.ray against one process."""
 
 import hashlib
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.spark against one process: the same bytes, whatever happens to workers and files."""
+"""Tests finalist.spark against one process: the bytes are the same, also if workers are killed."""
 
 import functools
 import hashlib
@@ -126,7 +126,7 @@ def test_roots_of_frames(spark, source, partitions):
 
 
 def test_a_killed_worker(spark, tmp_path):
-    """Spark tries the part again; nothing is missing or there twice."""
+    """Spark tries the part again; nothing is missing or duplicate."""
     source = write_table(tmp_path / "in", files=3, rows=400_000, group=100_000)
     outs = [str(tmp_path / name) for name in ("one", "spark")]
     one = parquet.hash_parquet(source, outs[0], "blake2b", column="name", key=KEY)
@@ -138,7 +138,7 @@ def test_a_killed_worker(spark, tmp_path):
 
 
 def test_files_that_go_wrong(spark, tmp_path, monkeypatch):
-    """The job ends, each part has a status, and what could be hashed is there."""
+    """The job ends, each part has a status, and readable parts are hashed."""
     source = write_table(tmp_path / "in", files=5, rows=1000)
     files = [pathlib.Path(source, f"{number}.parquet") for number in range(5)]
     files[0].write_bytes(b"no Parquet")
@@ -210,7 +210,7 @@ def test_failing_queries_do_not_tell_the_key(spark):
 
 
 def test_keys_are_in_no_plan_event_or_log(spark, source, logs, capsys):
-    """After all other tests: searches everything that Spark has written so far."""
+    """Searches everything that Spark has written so far; runs after all other tests."""
     frame = spark.read.parquet(source).select(finalist.spark.digest("name", "blake2s", key=KEY))
     frame.explain("extended")
     frame.explain("formatted")

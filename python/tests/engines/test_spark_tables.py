@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Frames of Spark as tables: the fingerprints, buckets and differences of one process."""
+"""Tests fingerprints, buckets and differences of Spark's frames against one process."""
 
 import random
 
@@ -70,7 +70,7 @@ def test_buckets(frame):
 
 
 def content(found):
-    """All of a result, whatever the order of its rows."""
+    """Returns all of a result, with sorted rows."""
     names = ("added", "removed", "changed", "duplicates")
     lists = [sorted(map(repr, getattr(found, name).to_pylist())) for name in names]
     return lists, found.columns, found.old_rows, found.new_rows

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.manifest over an S3 server on this machine: moto's, started and stopped here. By each of
-two clients of fsspec."""
+"""Tests finalist.manifest with a local S3 server, moto's, and each of two clients of fsspec."""
 
 import socket
 import subprocess
@@ -22,7 +21,7 @@ CONTENTS |= {"a.c": b"abc", "a/b": b"", "long": bytes(3_000_000), "sm\u00f8r": b
 
 @pytest.fixture(scope="module")
 def endpoint():
-    """The address of a server that is stopped by its process at the end."""
+    """Starts a server, yields its address, and ends its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -68,7 +67,7 @@ def with_s3fs(endpoint):
 
 @pytest.fixture(params=[with_obstore, with_s3fs], ids=["obstore", "s3fs"])
 def options(endpoint, request):
-    """For fsspec; a bucket with the objects below data/."""
+    """Makes a bucket with the objects below data/. Returns options for fsspec."""
     put = urllib.request.Request(f"{endpoint}/bucket", method="PUT")
     urllib.request.urlopen(put).close()
     options = request.param(endpoint)
@@ -90,7 +89,7 @@ def test_objects_and_files_have_the_same_manifest(tmp_path, options):
     far = manifest.create(url, tmp_path / "F.list", "blake2s", threads=4, storage_options=options)
     assert (far.root, far.count) == (made.root, len(CONTENTS))
     assert (tmp_path / "F.list").read_bytes() == (tmp_path / "M.list").read_bytes()
-    # The manifest as an object, which does not list itself.
+    # A manifest that is an object does not list itself.
     out = f"{url}/M.parquet"
     assert manifest.create(url, out, "blake2s", storage_options=options).root == made.root
     assert manifest.verify(out, url, expected=made.root, storage_options=options) == []
