@@ -24,7 +24,7 @@ use crate::buffer::Buffer;
 use crate::many::parameters_of;
 use crate::parameters::{Argument, check_threads};
 use crate::secret::Secret;
-use crate::watch::{Told, Watch};
+use crate::watch::{Collector, Watch};
 
 create_exception!(
     finalist.manifest,
@@ -253,11 +253,15 @@ impl Manifest {
             metadata,
             ..scan_of(directory, threads, &watch)?
         };
-        let mut told = Told::new(&watch);
+        let mut collector = Collector::new(&watch);
         watch.run(py, &[], callback, move || {
             let target = Target::File(file);
             let made = finalist_manifest::Manifest::create(
-                &scan, function, parameters, &target, &mut told,
+                &scan,
+                function,
+                parameters,
+                &target,
+                &mut collector,
             )?;
             Ok(Manifest::written(made))
         })
@@ -295,9 +299,9 @@ impl Manifest {
         let manifest = self.0.clone();
         let watch = Arc::default();
         let scan = scan_of(directory, threads, &watch)?;
-        let mut told = Told::new(&watch);
+        let mut collector = Collector::new(&watch);
         watch.run(py, &[self.file()], callback, move || {
-            let made = manifest.update(&scan, &file, &mut told)?;
+            let made = manifest.update(&scan, &file, &mut collector)?;
             Ok(Manifest::written(made))
         })
     }
@@ -312,12 +316,12 @@ impl Manifest {
         let manifest = self.0.clone();
         let watch = Arc::default();
         let scan = scan_of(directory, threads, &watch)?;
-        let mut told = Told::new(&watch);
-        let told = watch.run(py, &[self.file()], callback, move || {
-            manifest.verify(&scan, &mut told)?;
-            Ok(told)
+        let mut collector = Collector::new(&watch);
+        let collector = watch.run(py, &[self.file()], callback, move || {
+            manifest.verify(&scan, &mut collector)?;
+            Ok(collector)
         })?;
-        differences_of(py, &told.differences, &told.unread)
+        differences_of(py, &collector.differences, &collector.unread)
     }
 
     /// Compares the manifest with rows made elsewhere.

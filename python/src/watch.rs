@@ -117,16 +117,16 @@ impl Watch {
 }
 
 /// Collects reports of the work until it is stopped.
-pub struct Told {
+pub struct Collector {
     watch: Arc<Watch>,
     pub differences: Vec<Difference>,
     /// Files that cannot be read.
     pub unread: Vec<Row>,
 }
 
-impl Told {
-    pub fn new(watch: &Arc<Watch>) -> Told {
-        Told {
+impl Collector {
+    pub fn new(watch: &Arc<Watch>) -> Collector {
+        Collector {
             watch: watch.clone(),
             differences: Vec::new(),
             unread: Vec::new(),
@@ -134,7 +134,7 @@ impl Told {
     }
 }
 
-impl Observer for Told {
+impl Observer for Collector {
     fn message(&mut self, _: &[u8]) -> io::Result<()> {
         self.idle()
     }

@@ -15,14 +15,14 @@ use crate::options::Options;
 use crate::output::{Output, result_line};
 use crate::progress::ProgressLine;
 use crate::tally::{Outcome, Tally};
-use finalist_files::batches::{BUFFER_BYTES, FileHasher, Recipe, Wanted, window};
+use finalist_files::batches::{BUFFER_BYTES, FileHasher, FileTask, HashJob, window};
 use finalist_files::checklist::{Parser, read_line};
 use finalist_files::chunks::CHUNK_BYTES_MAX;
 use finalist_files::digest::Digest;
 use finalist_files::files::Location;
 use finalist_files::function::Function;
 use finalist_files::message::{about, reason};
-use finalist_files::ordered::{Found, Sink, Workers};
+use finalist_files::ordered::{Sink, WorkItem, Workers};
 use finalist_files::platform::{bytes_of, name_of, open};
 use finalist_files::progress::Progress;
 use finalist_files::stdin::is_stdin;
@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let window = window(info.digest_bytes as u64);
     let workers = Workers::new(threads, options.sequential, window);
     let progress = Arc::new(ProgressLine::new(options.shows_progress()));
-    let recipe = Recipe {
+    let job = HashJob {
         parameters: Arc::new(parameters),
         progress: progress.clone(),
         buffer_bytes: BUFFER_BYTES,
@@ -66,7 +66,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let plan = Arc::new(Plan {
         parser: Parser::new(only),
         directory: options.directory.clone(),
-        recipe: Arc::new(recipe),
+        job: Arc::new(job),
     });
     let mut report = Report {
         options,
@@ -88,7 +88,7 @@ struct Plan {
     parser: Parser,
     /// The directory of the files, if not the current one.
     directory: Option<PathBuf>,
-    recipe: Arc<Recipe>,
+    job: Arc<HashJob>,
 }
 
 impl Plan {
@@ -96,7 +96,7 @@ impl Plan {
     fn count(&self, listed: &Listed) {
         // The tree's hasher counts its own files.
         if listed.chunk_bytes.is_none() {
-            self.recipe.progress.found_file(listed.location().name);
+            self.job.progress.found_file(listed.location().name);
         }
     }
 }
@@ -132,32 +132,32 @@ struct List {
 }
 
 impl Iterator for List {
-    type Item = Found<Listed, Event>;
+    type Item = WorkItem<Listed, Event>;
 
-    fn next(&mut self) -> Option<Found<Listed, Event>> {
+    fn next(&mut self) -> Option<WorkItem<Listed, Event>> {
         while !self.ended {
             self.paused = !self.paused && !self.lines.buffer().contains(&b'\n');
             if self.paused {
-                return Some(Found::Pause);
+                return Some(WorkItem::Pause);
             }
             match read_line(&mut self.lines, &mut self.line) {
                 Ok(true) => self.number += 1,
                 Ok(false) => break,
                 Err(_) => {
                     self.ended = true;
-                    return Some(Found::Done(Event::Unreadable));
+                    return Some(WorkItem::Done(Event::Unreadable));
                 }
             }
             if !matches!(self.line.first(), None | Some(b'#')) {
                 return Some(match self.entry() {
-                    None => Found::Done(Event::Improper {
+                    None => WorkItem::Done(Event::Improper {
                         line: self.number,
                         title: self.plan.parser.last_title(),
                     }),
-                    Some(listed) if is_stdin(&listed.name) => Found::InTurn(listed),
+                    Some(listed) if is_stdin(&listed.name) => WorkItem::InOrder(listed),
                     Some(listed) => {
                         self.plan.count(&listed);
-                        Found::Work(listed)
+                        WorkItem::Work(listed)
                     }
                 });
             }
@@ -184,7 +184,7 @@ impl List {
         if is_stdin(&listed.name) && self.is_stdin {
             return None;
         }
-        let parameters = &self.plan.recipe.parameters;
+        let parameters = &self.plan.job.parameters;
         let function = listed.function();
         match listed.chunk_bytes {
             None => drop(parameters.hasher(function).ok()?),
@@ -224,7 +224,7 @@ impl Listed {
     }
 }
 
-impl Wanted for Listed {
+impl FileTask for Listed {
     fn name(&self) -> &Path {
         &self.name
     }
@@ -296,7 +296,7 @@ impl Report<'_> {
         };
         let ignore_missing = self.options.ignore_missing;
         let outcome = move |listed: Listed, digest| listed.outcome(digest, ignore_missing);
-        let worker = || FileHasher::new(plan.recipe.clone(), outcome);
+        let worker = || FileHasher::new(plan.job.clone(), outcome);
         workers.run(list, worker, self)?;
         self.summarise()?;
         let tally = &self.tally;

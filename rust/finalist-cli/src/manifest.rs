@@ -3,11 +3,11 @@
 
 mod create;
 mod diff;
+mod difference_printer;
 mod duplicates;
 mod json;
 mod options;
 mod prove;
-mod told;
 mod verify;
 
 use std::process::ExitCode;

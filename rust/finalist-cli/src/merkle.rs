@@ -102,7 +102,7 @@ impl NodeHash {
         Ok(hash)
     }
 
-    fn recipe(&self) -> ChunkHash<'_> {
+    fn job(&self) -> ChunkHash<'_> {
         ChunkHash {
             progress: &self.progress,
             algorithm: self.function.algorithm,
@@ -111,17 +111,14 @@ impl NodeHash {
     }
 
     fn tree(&self) -> Result<merkle::Tree, Failure> {
-        let recipe = self.recipe();
-        merkle::Tree::new(recipe.algorithm, &recipe.params).map_err(|error| {
+        let job = self.job();
+        merkle::Tree::new(job.algorithm, &job.params).map_err(|error| {
             let bits = merkle::HASH_BYTES_MAX * 8;
             Failure::message(match error {
                 Error::DigestLength => {
-                    format!(
-                        "{}: hashes of trees have 8 to {bits} bits",
-                        recipe.algorithm
-                    )
+                    format!("{}: hashes of trees have 8 to {bits} bits", job.algorithm)
                 }
-                error => format!("{}: {error}", recipe.algorithm),
+                error => format!("{}: {error}", job.algorithm),
             })
         })
     }
@@ -166,16 +163,16 @@ impl LeafOptions {
         let mut all = Vec::new();
         if self.leaf_files {
             for file in self.files() {
-                let hash = self.in_pool(|| node.recipe().hash_file(&file))?;
+                let hash = self.in_pool(|| node.job().hash_file(&file))?;
                 all.extend(hash.map_err(|error| failed(&file, &error))?);
             }
             return Ok(all);
         }
         let file = self.single_file()?;
         let chunk_bytes = self.chunk as usize;
-        let recipe = node.recipe();
+        let job = node.job();
         let done = self.in_pool(|| {
-            recipe.hash_chunks(&file, chunk_bytes, |hashes| {
+            job.hash_chunks(&file, chunk_bytes, |hashes| {
                 all.extend(hashes);
                 Ok(())
             })
@@ -211,8 +208,8 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     }
     let mut code = ExitCode::SUCCESS;
     for file in leaves.files() {
-        let recipe = node.recipe();
-        let tree = leaves.in_pool(|| recipe.tree(&file, leaves.chunk))?;
+        let job = node.job();
+        let tree = leaves.in_pool(|| job.tree(&file, leaves.chunk))?;
         let root = tree.and_then(|tree| {
             let root = tree.root().map_err(io::Error::other)?;
             Ok((tree.leaf_count(), root))
@@ -284,10 +281,10 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
     let node = NodeHash::new(&args.hash, None, args.leaf_options.stdin_is_read())?;
     let hashes = args.leaf_options.hashes(&node)?;
     let leaf_count = hashes.len() / node.function.digest_bytes as usize;
-    let recipe = node.recipe();
+    let job = node.job();
     let leaf = args.index.unwrap_or_default();
     let index = usize::try_from(leaf).unwrap_or(usize::MAX);
-    let nodes = merkle::inclusion(recipe.algorithm, &recipe.params, &hashes, index);
+    let nodes = merkle::inclusion(job.algorithm, &job.params, &hashes, index);
     let nodes = nodes.map_err(|error| {
         Failure::message(match error {
             Error::Index => format!(
@@ -313,10 +310,10 @@ fn prove_consistency(args: &ConsistencyArgs) -> Result<ExitCode, Failure> {
     let node = NodeHash::new(&args.hash, None, args.leaf_options.stdin_is_read())?;
     let hashes = args.leaf_options.hashes(&node)?;
     let leaf_count = hashes.len() / node.function.digest_bytes as usize;
-    let recipe = node.recipe();
+    let job = node.job();
     let old_leaves = args.old_leaves.unwrap_or_default();
     let old = usize::try_from(old_leaves).unwrap_or(usize::MAX);
-    let nodes = merkle::consistency(recipe.algorithm, &recipe.params, &hashes, old);
+    let nodes = merkle::consistency(job.algorithm, &job.params, &hashes, old);
     let nodes = nodes.map_err(|error| {
         Failure::message(match error {
             Error::Index => format!(
@@ -384,21 +381,21 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let root = root_for(&args.root, "root", &node, &proof)?;
     let leaf_count = check_number("--leaves", args.leaves, Some(proof.leaf_count))?;
     let index = check_number("--index", args.index, proof.index)?;
-    let recipe = node.recipe();
+    let job = node.job();
     let (hash, name) = match &args.leaf_hash {
         Some(text) => {
             let hash = read_hex(Some(text), "leaf hash")?;
             (fitting(hash, "leaf hash", &node)?, &args.proof)
         }
         None => {
-            let hash = recipe.hash_file(&leaf);
+            let hash = job.hash_file(&leaf);
             (hash.map_err(|error| failed(&leaf, &error))?, &leaf)
         }
     };
     let verdict = match proof.nodes(hash.len()) {
         Some(nodes) => merkle::verify_inclusion(
-            recipe.algorithm,
-            &recipe.params,
+            job.algorithm,
+            &job.params,
             &hash,
             index,
             leaf_count,
@@ -420,11 +417,11 @@ fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, F
     let root = root_for(&args.root, "root")?;
     let old_count = check_number("--old-leaves", args.old_leaves, proof.old_leaf_count)?;
     let leaf_count = check_number("--leaves", args.leaves, Some(proof.leaf_count))?;
-    let recipe = node.recipe();
+    let job = node.job();
     let verdict = match proof.nodes(root.len()) {
         Some(nodes) => merkle::verify_consistency(
-            recipe.algorithm,
-            &recipe.params,
+            job.algorithm,
+            &job.params,
             old_count,
             &old_root,
             leaf_count,

@@ -14,12 +14,12 @@ use crate::json;
 use crate::options::{Options, Style};
 use crate::output::Output;
 use crate::progress::ProgressLine;
-use finalist_files::batches::{BUFFER_BYTES, FileHasher, Recipe, SINGLE_BYTES, Wanted, window};
+use finalist_files::batches::{BUFFER_BYTES, FileHasher, FileTask, HashJob, SINGLE_BYTES, window};
 use finalist_files::checklist::escaped;
 use finalist_files::digest::{Digest, HELD_BYTES_MAX, LongDigest};
 use finalist_files::function::Function;
 use finalist_files::message::{about, reason};
-use finalist_files::ordered::{Found, Sink, Workers};
+use finalist_files::ordered::{Sink, WorkItem, Workers};
 use finalist_files::platform::{FileType, bytes_of};
 use finalist_files::progress::Progress;
 use finalist_files::stdin::is_stdin;
@@ -55,7 +55,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         failed: false,
         met_directory: false,
     };
-    let recipe = Arc::new(Recipe {
+    let job = Arc::new(HashJob {
         parameters: Arc::new(parameters),
         progress: progress.clone(),
         buffer_bytes: if is_single {
@@ -85,7 +85,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
             Digest::Long(digest) => Sum::Raw(digest),
         })
     };
-    let worker = || FileHasher::new(recipe.clone(), outcome);
+    let worker = || FileHasher::new(job.clone(), outcome);
     let done = workers.run(found, worker, &mut lines);
     progress.finish();
     done.and_then(|()| lines.output.flush())?;
@@ -125,13 +125,13 @@ enum Sum {
     Raw(Box<LongDigest>),
 }
 
-fn wanted(file: MaybeNamed, function: Function) -> Found<File, MaybeSum> {
+fn wanted(file: MaybeNamed, function: Function) -> WorkItem<File, MaybeSum> {
     match file {
-        Ok(named) if is_stdin(&named.name) => Found::InTurn(File { named, function }),
-        Ok(named) => Found::Work(File { named, function }),
+        Ok(named) if is_stdin(&named.name) => WorkItem::InOrder(File { named, function }),
+        Ok(named) => WorkItem::Work(File { named, function }),
         Err(unfound) => {
             let name = bytes_of(&unfound.name);
-            Found::Done(Err(Refused::new(&name, &unfound.error)))
+            WorkItem::Done(Err(Refused::new(&name, &unfound.error)))
         }
     }
 }
@@ -142,7 +142,7 @@ fn count(file: &MaybeNamed, progress: &dyn Progress) {
     }
 }
 
-impl Wanted for File {
+impl FileTask for File {
     fn name(&self) -> &Path {
         &self.named.name
     }

@@ -15,7 +15,9 @@ use finalist::{Hasher, Implementation, hash_many, implementations};
 
 use crate::chunks::ChunkHash;
 use crate::digest::{Digest, HELD_BYTES_MAX};
-use crate::files::{Location, Means, Opened, Opener, fill_to, hash_file, hash_rest, hash_stdin};
+use crate::files::{
+    Location, Opened, Opener, ReadContext, fill_to, hash_file, hash_rest, hash_stdin,
+};
 use crate::function::{Function, Parameters};
 use crate::ordered::{Deliver, Place, Worker};
 use crate::platform::stat;
@@ -42,7 +44,7 @@ const OPENING_BYTES: usize = 4096;
 const LINE_BYTES: usize = 64;
 
 /// A file to hash.
-pub trait Wanted {
+pub trait FileTask {
     /// Returns its name for messages; `-` is standard input.
     fn name(&self) -> &Path;
     /// Returns the location from which to open it.
@@ -104,7 +106,7 @@ enum Start {
 }
 
 /// Parameters that all workers share.
-pub struct Recipe {
+pub struct HashJob {
     /// Key, salt and the other parameters.
     pub parameters: Arc<Parameters>,
     /// Receives the progress.
@@ -117,9 +119,9 @@ pub struct Recipe {
     pub threads: Threads,
 }
 
-impl Recipe {
+impl HashJob {
     /// Returns the root of the Merkle tree over a file's chunks.
-    fn root(&self, wanted: &impl Wanted, chunk_bytes: u64) -> io::Result<Vec<u8>> {
+    fn root(&self, wanted: &impl FileTask, chunk_bytes: u64) -> io::Result<Vec<u8>> {
         let function = wanted.function();
         let leaves = ChunkHash {
             algorithm: function.algorithm,
@@ -140,8 +142,8 @@ impl Recipe {
         Digest::of(hasher, function.digest_bytes, self.parameters.seek)
     }
 
-    fn means<'a>(&'a self, buffer: &'a mut [u8]) -> Means<'a> {
-        Means {
+    fn context<'a>(&'a self, buffer: &'a mut [u8]) -> ReadContext<'a> {
+        ReadContext {
             buffer,
             progress: &*self.progress,
             threads: self.threads_per_file,
@@ -152,7 +154,7 @@ impl Recipe {
 
 /// A worker that hashes files.
 pub struct FileHasher<W, F> {
-    recipe: Arc<Recipe>,
+    job: Arc<HashJob>,
     /// Converts a file's digest to a result.
     outcome: F,
     lanes: Lanes,
@@ -170,11 +172,11 @@ pub struct FileHasher<W, F> {
 /// Result of reading a file of a batch: the range of its bytes in the buffer.
 type Content = io::Result<Range<usize>>;
 
-impl<W: Wanted, F> FileHasher<W, F> {
+impl<W: FileTask, F> FileHasher<W, F> {
     /// Returns a worker that passes each digest to `outcome` and delivers the results.
-    pub fn new(recipe: Arc<Recipe>, outcome: F) -> FileHasher<W, F> {
+    pub fn new(job: Arc<HashJob>, outcome: F) -> FileHasher<W, F> {
         FileHasher {
-            recipe,
+            job,
             outcome,
             lanes: Lanes::default(),
             buffer: Vec::new(),
@@ -232,44 +234,44 @@ impl<W: Wanted, F> FileHasher<W, F> {
         wanted: &mut W,
     ) -> io::Result<Digest> {
         let function = wanted.function();
-        let hasher = self.recipe.parameters.hasher(function);
+        let hasher = self.job.parameters.hasher(function);
         let mut hasher = hasher.map_err(io::Error::other)?;
-        let mut means = self.recipe.means(&mut self.buffer);
+        let mut context = self.job.context(&mut self.buffer);
         let mut start = start;
         let mut before = 0;
         if let Some((bytes, resumed)) = wanted.resumed() {
             before = file.seek(bytes)?;
             (*hasher, start) = (resumed, 0..0);
-            means.progress.hashed(before);
+            context.progress.hashed(before);
         }
         let read = before + start.len() as u64;
         let reached = |bytes, hasher: &Hasher| wanted.reached(read + bytes, hasher);
-        means.reached = Some(&reached);
-        let bytes = before + hash_rest(file, start, &mut hasher, means)?;
+        context.reached = Some(&reached);
+        let bytes = before + hash_rest(file, start, &mut hasher, context)?;
         wanted.ended(file, bytes)?;
-        self.recipe.digest(hasher, function)
+        self.job.digest(hasher, function)
     }
 
     /// Hashes one file or standard input.
     fn hash_alone(&mut self, wanted: &W) -> io::Result<Digest> {
         if let Some(chunk_bytes) = wanted.chunk_bytes() {
-            return self.recipe.root(wanted, chunk_bytes).map(Digest::Held);
+            return self.job.root(wanted, chunk_bytes).map(Digest::Held);
         }
         let function = wanted.function();
-        let hasher = self.recipe.parameters.hasher(function);
+        let hasher = self.job.parameters.hasher(function);
         let mut hasher = hasher.map_err(io::Error::other)?;
-        let means = self.recipe.means(&mut self.buffer);
+        let context = self.job.context(&mut self.buffer);
         match is_stdin(wanted.name()) {
-            true => hash_stdin(&mut hasher, means)?,
-            false => hash_file(wanted.location().name, &mut hasher, means)?,
+            true => hash_stdin(&mut hasher, context)?,
+            false => hash_file(wanted.location().name, &mut hasher, context)?,
         };
-        self.recipe.digest(hasher, function)
+        self.job.digest(hasher, function)
     }
 }
 
 impl<W, T, F> Worker<W, T> for FileHasher<W, F>
 where
-    W: Wanted,
+    W: FileTask,
     F: FnMut(W, io::Result<Digest>) -> T,
 {
     fn take<E>(
@@ -280,15 +282,15 @@ where
     ) -> Result<bool, E> {
         if self.buffer.is_empty() {
             // The system zeroes this memory at its first use.
-            self.buffer = vec![0; buffer_bytes(self.recipe.buffer_bytes)];
+            self.buffer = vec![0; buffer_bytes(self.job.buffer_bytes)];
         }
         let function = wanted.function();
         if !self.lanes.are_for(function) {
             self.finish(deliver)?;
             self.lanes.choose(function);
         }
-        self.recipe.progress.reading(wanted.name());
-        if self.recipe.parameters.seek != 0 || !may_share(&wanted) {
+        self.job.progress.reading(wanted.name());
+        if self.job.parameters.seek != 0 || !may_share(&wanted) {
             self.finish(deliver)?;
             let digest = self.hash_alone(&wanted);
             deliver(vec![(place, (self.outcome)(wanted, digest))])?;
@@ -321,10 +323,10 @@ where
             Some(&self.buffer[range.clone()])
         });
         let messages: Vec<&[u8]> = contents.collect();
-        let params = self.recipe.parameters.params(function);
+        let params = self.job.parameters.params(function);
         let digests = hash_many(function.algorithm, &params, &messages);
         let bytes = messages.iter().map(|message| message.len() as u64).sum();
-        self.recipe.progress.hashed(bytes);
+        self.job.progress.hashed(bytes);
         let mut at = 0;
         let mut next = || {
             let digests = digests.as_ref().map_err(|error| io::Error::other(*error))?;
@@ -345,7 +347,7 @@ where
 
 /// Returns true if a file may be in a batch. Pipes and devices may not, since they can block the
 /// reader. A missing file may: it takes no time.
-fn may_share<W: Wanted>(wanted: &W) -> bool {
+fn may_share<W: FileTask>(wanted: &W) -> bool {
     if wanted.chunk_bytes().is_some()
         || is_stdin(wanted.name())
         || wanted.function().digest_bytes > HELD_BYTES_MAX

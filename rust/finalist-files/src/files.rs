@@ -36,7 +36,7 @@ pub const MARK_BYTES: u64 = 256 << 20;
 pub type Reached<'a> = dyn Fn(u64, &Hasher) + 'a;
 
 /// Buffer and options for reading and hashing a file.
-pub struct Means<'a> {
+pub struct ReadContext<'a> {
     /// Buffer for reading.
     pub buffer: &'a mut [u8],
     /// Receives the progress.
@@ -48,8 +48,8 @@ pub struct Means<'a> {
 }
 
 /// Hashes the rest of standard input. Returns the number of bytes.
-pub fn hash_stdin(hasher: &mut Hasher, means: Means<'_>) -> io::Result<u64> {
-    hash_reader(stdin()?, hasher, means)
+pub fn hash_stdin(hasher: &mut Hasher, context: ReadContext<'_>) -> io::Result<u64> {
+    hash_reader(stdin()?, hasher, context)
 }
 
 /// An open file, or another object with a descriptor.
@@ -224,8 +224,8 @@ fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
 }
 
 /// Hashes a file. Returns its length.
-pub fn hash_file(name: &Path, hasher: &mut Hasher, means: Means<'_>) -> io::Result<u64> {
-    hash_rest(&Opened::new(name)?, 0..0, hasher, means)
+pub fn hash_file(name: &Path, hasher: &mut Hasher, context: ReadContext<'_>) -> io::Result<u64> {
+    hash_rest(&Opened::new(name)?, 0..0, hasher, context)
 }
 
 /// Returns length and digest of a file or of standard input, read by this thread.
@@ -234,15 +234,15 @@ pub fn hash_whole(
     mut hasher: Box<Hasher>,
     progress: &dyn Progress,
 ) -> io::Result<(u64, Vec<u8>)> {
-    let means = Means {
+    let context = ReadContext {
         buffer: &mut vec![0; READ_BYTES],
         progress,
         threads: Threads::One,
         reached: None,
     };
     let bytes = match is_stdin(name) {
-        true => hash_stdin(&mut hasher, means),
-        false => hash_file(name, &mut hasher, means),
+        true => hash_stdin(&mut hasher, context),
+        false => hash_file(name, &mut hasher, context),
     };
     Ok((bytes?, hasher.finalize().map_err(io::Error::other)?))
 }
@@ -252,14 +252,14 @@ pub fn hash_rest(
     file: &Opened,
     start: Range<usize>,
     hasher: &mut Hasher,
-    means: Means<'_>,
+    context: ReadContext<'_>,
 ) -> io::Result<u64> {
     let before = file.stat()?;
     hasher
-        .update(&means.buffer[start.clone()])
+        .update(&context.buffer[start.clone()])
         .map_err(io::Error::other)?;
-    means.progress.hashed(start.len() as u64);
-    let bytes = start.len() as u64 + hash_reader(file, hasher, means)?;
+    context.progress.hashed(start.len() as u64);
+    let bytes = start.len() as u64 + hash_reader(file, hasher, context)?;
     check_whole(file, &before, bytes)?;
     Ok(bytes)
 }
@@ -303,14 +303,14 @@ impl Error for Changed {}
 fn hash_reader(
     mut reader: impl Read + Send,
     hasher: &mut Hasher,
-    means: Means<'_>,
+    context: ReadContext<'_>,
 ) -> io::Result<u64> {
-    let Means {
+    let ReadContext {
         buffer,
         progress,
         threads,
         reached,
-    } = means;
+    } = context;
     let mut alone = (&mut reader).take(ALONE_BYTES);
     let total = update(&mut alone, hasher, buffer, progress)?;
     if total < ALONE_BYTES {

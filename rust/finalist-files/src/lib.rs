@@ -10,15 +10,15 @@
 //! use std::sync::Arc;
 //!
 //! use finalist::Algorithm;
-//! use finalist_files::batches::{BUFFER_BYTES, FileHasher, Recipe, Wanted};
+//! use finalist_files::batches::{BUFFER_BYTES, FileHasher, HashJob, FileTask};
 //! use finalist_files::function::{Function, Parameters};
-//! use finalist_files::ordered::{Found, Sink, Workers};
+//! use finalist_files::ordered::{WorkItem, Sink, Workers};
 //! use finalist_files::progress::Silent;
 //! use finalist_files::threads::Threads;
 //!
 //! struct File(std::path::PathBuf);
 //!
-//! impl Wanted for File {
+//! impl FileTask for File {
 //!     fn name(&self) -> &std::path::Path {
 //!         &self.0
 //!     }
@@ -45,7 +45,7 @@
 //! for file in &files {
 //!     std::fs::write(file, "content").unwrap();
 //! }
-//! let recipe = Arc::new(Recipe {
+//! let job = Arc::new(HashJob {
 //!     parameters: Arc::new(Parameters::default()),
 //!     progress: Arc::new(Silent),
 //!     buffer_bytes: BUFFER_BYTES,
@@ -56,9 +56,9 @@
 //!     digest.unwrap().held().unwrap()
 //! };
 //! let mut digests = Digests(Vec::new());
-//! let found = files.map(|file| Found::Work(File(file)));
+//! let found = files.map(|file| WorkItem::Work(File(file)));
 //! let workers = Workers::new(Threads::Jobs(None), false, 1000);
-//! let worker = || FileHasher::new(recipe.clone(), outcome);
+//! let worker = || FileHasher::new(job.clone(), outcome);
 //! workers.run(found.into_iter(), worker, &mut digests).unwrap();
 //! assert_eq!(digests.0, vec![finalist::Blake2b512::hash(b"content").as_bytes().to_vec(); 2]);
 //! ```

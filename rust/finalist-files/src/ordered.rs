@@ -18,12 +18,12 @@ use crate::threads::Threads;
 pub type Place = u64;
 
 /// Result of looking for work.
-pub enum Found<W, T> {
+pub enum WorkItem<W, T> {
     /// An item for any thread.
     Work(W),
     /// An item for the caller's thread once all earlier results are delivered: for items that
     /// cannot be distributed, such as standard input.
-    InTurn(W),
+    InOrder(W),
     /// A finished result that needs no work.
     Done(T),
     /// The next item may take a while.
@@ -77,7 +77,7 @@ pub trait Sink<T> {
 /// State of an item whose result was not delivered.
 enum Slot<W, T> {
     Result(T),
-    InTurn(W),
+    InOrder(W),
 }
 
 type Slots<W, T> = Vec<(Place, Slot<W, T>)>;
@@ -110,7 +110,7 @@ impl Workers {
     /// Those of the sink.
     pub fn run<W, T, K, S>(
         &self,
-        found: impl Iterator<Item = Found<W, T>> + Send + 'static,
+        found: impl Iterator<Item = WorkItem<W, T>> + Send + 'static,
         worker: impl Fn() -> K,
         sink: &mut S,
     ) -> Result<(), S::Error>
@@ -144,7 +144,7 @@ impl Workers {
 
 /// Processes all items in one thread.
 fn do_all<W, T, S: Sink<T>>(
-    found: impl Iterator<Item = Found<W, T>>,
+    found: impl Iterator<Item = WorkItem<W, T>>,
     mut worker: impl Worker<W, T>,
     sink: &mut S,
 ) -> Result<(), S::Error> {
@@ -156,9 +156,9 @@ fn do_all<W, T, S: Sink<T>>(
     };
     for (place, found) in (0..).zip(found) {
         let full = match found {
-            Found::Work(work) | Found::InTurn(work) => worker.take(place, work, deliver)?,
-            Found::Pause => true,
-            Found::Done(result) => {
+            WorkItem::Work(work) | WorkItem::InOrder(work) => worker.take(place, work, deliver)?,
+            WorkItem::Pause => true,
+            WorkItem::Done(result) => {
                 worker.finish(deliver)?;
                 deliver(vec![(place, result)])?;
                 false
@@ -173,7 +173,7 @@ fn do_all<W, T, S: Sink<T>>(
 
 /// Finds work until no more results are needed.
 fn find<W, T>(
-    found: impl Iterator<Item = Found<W, T>>,
+    found: impl Iterator<Item = WorkItem<W, T>>,
     queue: &Queue<W>,
     results: &Sender<Slots<W, T>>,
 ) {
@@ -184,14 +184,14 @@ fn find<W, T>(
         }
         let slot = match found {
             // Workers do not wait for work while they hold items.
-            Found::Pause => continue,
-            Found::Work(work) => {
+            WorkItem::Pause => continue,
+            WorkItem::Work(work) => {
                 queue.put(place, work);
                 place += 1;
                 continue;
             }
-            Found::InTurn(work) => Slot::InTurn(work),
-            Found::Done(result) => Slot::Result(result),
+            WorkItem::InOrder(work) => Slot::InOrder(work),
+            WorkItem::Done(result) => Slot::Result(result),
         };
         if results.send(vec![(place, slot)]).is_err() {
             return;
@@ -253,7 +253,7 @@ fn put_in_order<W, T, S: Sink<T>>(
             waiting.pop_front();
             match slot {
                 Slot::Result(result) => sink.take(result)?,
-                Slot::InTurn(work) => {
+                Slot::InOrder(work) => {
                     sink.idle()?;
                     let deliver = &mut |results: Vec<(Place, T)>| {
                         let mut results = results.into_iter();

@@ -44,7 +44,7 @@ pub enum FileType {
 }
 
 /// A file for the use of one process at a time.
-pub enum Alone {
+pub enum Exclusive {
     /// The file, locked by this process until it is closed.
     File(File),
     /// Another process uses it.

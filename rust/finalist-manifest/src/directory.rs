@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use finalist_files::batches::{BUFFER_BYTES, Recipe, window};
+use finalist_files::batches::{BUFFER_BYTES, HashJob, window};
 use finalist_files::function::Parameters;
 use finalist_files::ordered::{Sink, Workers};
 use finalist_files::platform::{Root, bytes_of, name_complaint, name_of};
@@ -91,7 +91,7 @@ impl Scan {
         journal: Option<Shared>,
         sink: &mut impl Sink<Result<Scanned, Error>, Error = Error>,
     ) -> Result<(), Error> {
-        let recipe = Recipe {
+        let job = HashJob {
             parameters,
             progress: self.progress.clone(),
             buffer_bytes: BUFFER_BYTES,
@@ -117,7 +117,7 @@ impl Scan {
         let done = reading.run(
             self.files(root, header.metadata),
             &workers,
-            &Arc::new(recipe),
+            &Arc::new(job),
             sink,
         );
         self.progress.finish();

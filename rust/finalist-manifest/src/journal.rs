@@ -24,7 +24,7 @@ use crate::row::{Row, Stamp};
 use crate::writer::with_end;
 use finalist_files::function::{Key, Parameters};
 use finalist_files::message::about;
-use finalist_files::platform::{Alone, bytes_of, open_alone, release};
+use finalist_files::platform::{Exclusive, bytes_of, open_alone, release};
 use finalist_table::Encoder;
 
 const FORMAT: &[u8] = b"finalist-journal-2";
@@ -44,7 +44,7 @@ pub struct Journal {
     tags: Tags,
     /// Path of the last row in the file.
     last: Vec<u8>,
-    found: Found,
+    found: WorkItem,
 }
 
 /// A journal for several threads.
@@ -72,7 +72,7 @@ impl Entry {
 
 /// Records of earlier runs.
 #[derive(Default)]
-struct Found {
+struct WorkItem {
     rows: u64,
     /// True if a later record is damaged or from another run.
     is_damaged: bool,
@@ -103,9 +103,9 @@ impl Journal {
         let complain = |text: &str| refused(&file, text);
         let io = |error| failed(&file, error);
         let opened = match open_alone(&file).map_err(io)? {
-            Alone::File(opened) => Arc::new(opened),
-            Alone::Busy => return Err(complain("another run writes this manifest")),
-            Alone::Foreign => {
+            Exclusive::File(opened) => Arc::new(opened),
+            Exclusive::Busy => return Err(complain("another run writes this manifest")),
+            Exclusive::Foreign => {
                 let text = "it is no file that this user alone owns and can write: remove it";
                 return Err(complain(text));
             }
@@ -113,7 +113,7 @@ impl Journal {
         let contents = Contents::new(opened.clone());
         let mut noted = Noted::new(&contents, header, parameters).map_err(io)?;
         let found = match noted.begin(&about_run) {
-            Begin::Empty => Found::default(),
+            Begin::Empty => WorkItem::default(),
             Begin::Whole => noted.find(),
             Begin::Other => {
                 return Err(complain(
@@ -395,10 +395,10 @@ impl Noted {
     }
 
     /// Reads all records after the first.
-    fn find(&mut self) -> Found {
-        let mut found = Found {
+    fn find(&mut self) -> WorkItem {
+        let mut found = WorkItem {
             end: self.record_end(),
-            ..Found::default()
+            ..WorkItem::default()
         };
         while let Some(entry) = self.next() {
             match entry {

@@ -15,9 +15,9 @@
 //!
 //! /// Collects what is said.
 //! #[derive(Default)]
-//! struct Told(Vec<String>);
+//! struct Collector(Vec<String>);
 //!
-//! impl Observer for Told {
+//! impl Observer for Collector {
 //!     fn message(&mut self, text: &[u8]) -> std::io::Result<()> {
 //!         self.0.push(String::from_utf8_lossy(text).into_owned());
 //!         Ok(())
@@ -36,18 +36,18 @@
 //!
 //! let function = Function { algorithm: Algorithm::Blake2b, digest_bytes: 32 };
 //! let (scan, target) = (Scan::new(&files), Target::File(file.clone()));
-//! let mut told = Told::default();
-//! Manifest::create(&scan, function, Arc::new(Parameters::default()), &target, &mut told)?;
+//! let mut collector = Collector::default();
+//! Manifest::create(&scan, function, Arc::new(Parameters::default()), &target, &mut collector)?;
 //!
 //! let manifest = Manifest::open(&file, None)?;
 //! assert_eq!(manifest.totals().count, 2);
-//! assert_eq!(manifest.verify(&scan, &mut told)?.differences, 0);
+//! assert_eq!(manifest.verify(&scan, &mut collector)?.differences, 0);
 //! let proof = manifest.prove(b"one")?;
 //! assert_eq!(proof.verify(&file, None)?, manifest.totals().root);
 //!
 //! std::fs::write(files.join("one"), "one")?;
-//! assert_eq!(manifest.verify(&scan, &mut told)?.differences, 1);
-//! assert_eq!(told.0, ["changed one"]);
+//! assert_eq!(manifest.verify(&scan, &mut collector)?.differences, 1);
+//! assert_eq!(collector.0, ["changed one"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

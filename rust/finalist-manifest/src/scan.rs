@@ -10,12 +10,12 @@ use crate::journal::{Shared, lock};
 use crate::known::Known;
 use crate::row::{Content, Metadata, NoDigest, Row, Stamp};
 use finalist::Hasher;
-use finalist_files::batches::{FileHasher, Recipe, Wanted};
+use finalist_files::batches::{FileHasher, FileTask, HashJob};
 use finalist_files::digest::Digest;
 use finalist_files::files::{Changed, Location, Opened};
 use finalist_files::function::Function;
 use finalist_files::message::{about, reason};
-use finalist_files::ordered::{Found, Sink, Workers};
+use finalist_files::ordered::{Sink, WorkItem, Workers};
 use finalist_files::platform::{FileType, Root, Stat, bytes_of, name_of};
 use finalist_files::walk::{MaybeNamed, Named, Unfound, path_below};
 
@@ -92,7 +92,7 @@ struct Listed {
     journal: Option<Shared>,
 }
 
-impl Wanted for Listed {
+impl FileTask for Listed {
     fn name(&self) -> &Path {
         &self.named.name
     }
@@ -219,11 +219,11 @@ impl Reading {
         mut self,
         files: impl Iterator<Item = MaybeNamed> + Send + 'static,
         workers: &Workers,
-        recipe: &Arc<Recipe>,
+        job: &Arc<HashJob>,
         sink: &mut impl Sink<Result<Scanned, Error>, Error = Error>,
     ) -> Result<(), Error> {
         let ended = std::iter::once(None);
-        let progress = recipe.progress.clone();
+        let progress = job.progress.clone();
         let found = files
             .map(Some)
             .chain(ended)
@@ -232,24 +232,24 @@ impl Reading {
                 None => self.finish(),
             });
         let found = found.inspect(move |found| {
-            if let Found::Work(Listed { named, .. }) = found {
+            if let WorkItem::Work(Listed { named, .. }) = found {
                 progress.found(named.stat.map_or(0, |stat| stat.bytes));
             }
         });
         let outcome = |listed: Listed, digest| Ok(listed.scanned(digest));
-        workers.run(found, || FileHasher::new(recipe.clone(), outcome), sink)
+        workers.run(found, || FileHasher::new(job.clone(), outcome), sink)
     }
 
     /// Checks, after the last file, that the known rows came from sound manifests.
-    fn finish(&mut self) -> Option<Found<Listed, Result<Scanned, Error>>> {
+    fn finish(&mut self) -> Option<WorkItem<Listed, Result<Scanned, Error>>> {
         let finished = self.known.iter_mut().try_for_each(Known::finish);
-        Some(Found::Done(Err(finished.err()?)))
+        Some(WorkItem::Done(Err(finished.err()?)))
     }
 
     /// Decides how to handle a file; returns `None` for the manifest itself.
-    fn found(&mut self, file: MaybeNamed) -> Option<Found<Listed, Result<Scanned, Error>>> {
+    fn found(&mut self, file: MaybeNamed) -> Option<WorkItem<Listed, Result<Scanned, Error>>> {
         let mut named = match file {
-            Err(unfound) => return Some(Found::Done(Ok(self.unfound(&unfound)))),
+            Err(unfound) => return Some(WorkItem::Done(Ok(self.unfound(&unfound)))),
             Ok(named) => named,
         };
         let path = path_below(&self.name, &named.name);
@@ -265,29 +265,29 @@ impl Reading {
             // Opening anything but a regular file could block.
             let stat = match self.root.stat(&below) {
                 Ok(stat) => stat,
-                Err(error) => return Some(Found::Done(Ok(failed(path, &named.name, &error)))),
+                Err(error) => return Some(WorkItem::Done(Ok(failed(path, &named.name, &error)))),
             };
             if self.metadata && stat.file_type != FileType::Regular {
-                return Some(Found::Done(Ok(self.other(path, &below, &named, stat))));
+                return Some(WorkItem::Done(Ok(self.other(path, &below, &named, stat))));
             }
             if !stat.is_file() {
                 let row = failed(path, &named.name, &irregular());
-                return Some(Found::Done(Ok(row)));
+                return Some(WorkItem::Done(Ok(row)));
             }
             named.stat = Some(stat);
         }
         match self.known_row(&path, named.stat) {
-            Err(error) => Some(Found::Done(Err(error))),
+            Err(error) => Some(WorkItem::Done(Err(error))),
             Ok(Some(mut row)) => {
                 let mode = named.stat.and_then(|stat| stat.mode);
                 row.metadata = mode_only(mode.filter(|_| self.metadata));
-                Some(Found::Done(Ok(Scanned {
+                Some(WorkItem::Done(Ok(Scanned {
                     row,
                     message: None,
                     is_known: true,
                 })))
             }
-            Ok(None) => Some(Found::Work(Listed {
+            Ok(None) => Some(WorkItem::Work(Listed {
                 named: Named {
                     file_type: FileType::Regular,
                     ..named

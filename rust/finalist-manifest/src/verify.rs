@@ -34,7 +34,7 @@ impl Manifest {
     /// The directory cannot be read, or the manifest has changed. A differing file is not an error:
     /// the observer receives it.
     pub fn verify(&self, scan: &Scan, observer: &mut dyn Observer) -> Result<Verified, Error> {
-        let mut found = Found {
+        let mut found = WorkItem {
             comparison: Comparison::new(self.rows()?),
             told: Differences {
                 observer,
@@ -50,12 +50,12 @@ impl Manifest {
 }
 
 /// Compares rows as they arrive.
-struct Found<'a> {
+struct WorkItem<'a> {
     comparison: Comparison,
     told: Differences<'a>,
 }
 
-impl Found<'_> {
+impl WorkItem<'_> {
     fn finish(mut self) -> Result<Verified, Error> {
         let told = &mut self.told;
         self.comparison
@@ -95,7 +95,7 @@ impl Differences<'_> {
     }
 }
 
-impl ordered::Sink<Result<Scanned, Error>> for Found<'_> {
+impl ordered::Sink<Result<Scanned, Error>> for WorkItem<'_> {
     type Error = Error;
 
     fn take(&mut self, scanned: Result<Scanned, Error>) -> Result<(), Error> {

@@ -27,9 +27,9 @@ const FUNCTION: Function = Function {
 
 /// The messages of a run.
 #[derive(Default)]
-struct Heard(String);
+struct Recorder(String);
 
-impl Observer for Heard {
+impl Observer for Recorder {
     fn message(&mut self, text: &[u8]) -> io::Result<()> {
         self.0 += &String::from_utf8_lossy(text);
         self.0.push('\n');
@@ -63,7 +63,7 @@ impl Run {
     /// Makes a manifest. Returns its root and the run's messages.
     fn create(&self) -> Result<(Vec<u8>, String)> {
         let (scan, target) = (Scan::new(self.files()), Target::File(self.manifest()));
-        let mut heard = Heard::default();
+        let mut heard = Recorder::default();
         let parameters = Arc::new(Parameters::default());
         let made = Manifest::create(&scan, FUNCTION, parameters, &target, &mut heard)?;
         Ok((made.totals.root, heard.0))

@@ -10,9 +10,9 @@ use finalist::Algorithm;
 use finalist_manifest::{Function, Manifest, Observer, Parameters, Paths, Scan, Target};
 
 #[derive(Default)]
-struct Heard(Vec<u8>);
+struct Recorder(Vec<u8>);
 
-impl Observer for Heard {
+impl Observer for Recorder {
     fn message(&mut self, text: &[u8]) -> std::io::Result<()> {
         self.0.extend(text);
         Ok(())
@@ -32,7 +32,7 @@ fn a_file_with_more_bytes_than_its_size_has_no_digest() -> Result<(), Box<dyn Er
     let mut scan = Scan::new("/proc");
     scan.paths = Some(paths);
     let target = Target::File(dir.path().join("M"));
-    let mut heard = Heard::default();
+    let mut heard = Recorder::default();
     let parameters = Arc::new(Parameters::default());
     let made = Manifest::create(&scan, function, parameters, &target, &mut heard)?;
     assert_eq!((made.totals.count, made.failed), (1, 1));

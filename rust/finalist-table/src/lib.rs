@@ -58,7 +58,7 @@ pub use roots::{RootOptions, root};
 pub use sorted::Sorted;
 pub use sums::{Sums, Unequal};
 #[cfg(feature = "parquet")]
-pub use tables::{ColumnChanges, DiffOptions, HeldRows, TableDiff, diff};
+pub use tables::{BufferedRows, ColumnChanges, DiffOptions, TableDiff, diff};
 
 /// Bytes of a [`Record`].
 ///

@@ -47,17 +47,17 @@ pub struct ColumnChanges {
 /// of the table's others, in this order (docs/format/rows.md).
 ///
 /// ```
-/// assert_eq!(finalist_table::HeldRows::default().len(), 0);
+/// assert_eq!(finalist_table::BufferedRows::default().len(), 0);
 /// ```
 #[derive(Default)]
-pub struct HeldRows {
+pub struct BufferedRows {
     bytes: Vec<u8>,
     ends: Vec<u64>,
     /// Names of the columns, in the order of the values.
     pub names: Vec<String>,
 }
 
-impl HeldRows {
+impl BufferedRows {
     /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -99,9 +99,9 @@ pub struct TableDiff {
     /// The differing rows, as indexes into the kept ones.
     pub rows: Difference,
     /// Kept rows of the old table.
-    pub old: HeldRows,
+    pub old: BufferedRows,
     /// Kept rows of the new table.
-    pub new: HeldRows,
+    pub new: BufferedRows,
     /// The number of key columns, which come first.
     pub keys: usize,
     /// The number of other columns that are compared, which follow.
@@ -151,8 +151,8 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
     let mut found = TableDiff {
         columns,
         rows: Difference::default(),
-        old: HeldRows::default(),
-        new: HeldRows::default(),
+        old: BufferedRows::default(),
+        new: BufferedRows::default(),
         keys: options.keys.len(),
         compared: compared.len(),
     };

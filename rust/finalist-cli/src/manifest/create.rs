@@ -12,8 +12,8 @@ use finalist_files::stdin::is_stdin;
 use finalist_files::tag::algorithm_of_length;
 use finalist_manifest::{Header, Manifest, Scan, Target};
 
+use super::difference_printer::DifferencePrinter;
 use super::options::{CreateArgs, UpdateArgs};
-use super::told::Told;
 use super::{json, root_line};
 use crate::failure::{Failure, report};
 use crate::output::Output;
@@ -41,11 +41,11 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
         metadata: args.metadata,
         ..args.scan.scan(&args.directory, progress.clone())?
     };
-    let mut told = Told {
+    let mut printer = DifferencePrinter {
         output: Output::new(progress),
         json: args.json,
     };
-    let summary = Manifest::create(&scan, function, parameters, &target, &mut told)?;
+    let summary = Manifest::create(&scan, function, parameters, &target, &mut printer)?;
     if let Target::File(file) = &target {
         let name = &bytes_of(file);
         print(&match args.json {
@@ -66,11 +66,11 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
     }
     let progress = Arc::new(ProgressLine::new(!args.no_progress));
     let scan = args.scan.scan(&args.directory, progress.clone())?;
-    let mut told = Told {
+    let mut printer = DifferencePrinter {
         output: Output::new(progress),
         json: args.json,
     };
-    let summary = old.update(&scan, output, &mut told)?;
+    let summary = old.update(&scan, output, &mut printer)?;
     if args.json {
         print(&json::summary(name, old.header(), &summary))?;
     } else {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use finalist_manifest::{Difference, Observer};
 
 use super::CORRUPT;
+use super::difference_printer::DifferencePrinter;
 use super::options::DiffArgs;
-use super::told::Told;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::ProgressLine;
@@ -16,16 +16,16 @@ use crate::progress::ProgressLine;
 pub fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
     let old = args.key.open(&args.old)?;
     let new = args.key.open(&args.new)?;
-    let mut told = Told {
+    let mut printer = DifferencePrinter {
         output: Output::new(Arc::new(ProgressLine::new(false))),
         json: args.json,
     };
     let differences = old.diff(&new)?;
     let written = differences
         .iter()
-        .try_for_each(|difference| told.difference(difference));
+        .try_for_each(|difference| printer.difference(difference));
     written
-        .and_then(|()| told.idle())
+        .and_then(|()| printer.idle())
         .map_err(Failure::Output)?;
     Ok(match differences.iter().any(Difference::is_corrupt) {
         true => ExitCode::from(CORRUPT),

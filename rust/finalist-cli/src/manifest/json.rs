@@ -77,7 +77,7 @@ pub fn difference(difference: &Difference) -> Vec<u8> {
 }
 
 #[derive(Serialize)]
-struct Found {
+struct Findings {
     result: &'static str,
     /// Numbers of files that were found, could not be read, differ, are corrupt; missing without a
     /// directory.
@@ -106,7 +106,7 @@ pub fn verified(name: &[u8], verified: Option<&Verified>) -> Vec<u8> {
         differences: verified.differences,
         corrupt: verified.corrupt,
     });
-    of_manifest(name, Found { result, counts })
+    of_manifest(name, Findings { result, counts })
 }
 
 /// A group of files with the same content.

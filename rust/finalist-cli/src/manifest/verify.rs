@@ -9,8 +9,8 @@ use finalist_files::message::about;
 use finalist_files::platform::bytes_of;
 use finalist_manifest::{Manifest, Verified};
 
+use super::difference_printer::DifferencePrinter;
 use super::options::VerifyArgs;
-use super::told::Told;
 use super::{CORRUPT, json, root_tag};
 use crate::failure::Failure;
 use crate::output::{Output, result_line};
@@ -45,11 +45,11 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 fn verify_files(args: &VerifyArgs, manifest: &Manifest, root: &Path) -> Result<ExitCode, Failure> {
     let progress = Arc::new(ProgressLine::new(!args.no_progress));
     let scan = args.scan.scan(root, progress.clone())?;
-    let mut told = Told {
+    let mut printer = DifferencePrinter {
         output: Output::new(progress),
         json: args.json,
     };
-    let verified = manifest.verify(&scan, &mut told)?;
+    let verified = manifest.verify(&scan, &mut printer)?;
     let name = bytes_of(manifest.file());
     print(&match args.json {
         true => json::verified(&name, Some(&verified)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lists the differences between two tables with their values.
 
-use finalist_table::{HeldRows, Table, TableDiff};
+use finalist_table::{BufferedRows, Table, TableDiff};
 use serde_json::{Map, Value, json};
 
 use super::value::Values;
@@ -120,7 +120,7 @@ impl Changes<'_> {
         }
     }
 
-    fn of_row(&self, kind: Kind, held: &HeldRows, row: i64) -> Change {
+    fn of_row(&self, kind: Kind, held: &BufferedRows, row: i64) -> Change {
         let names = held.names.iter().cloned();
         let key = names.zip(cells(held, row).into_iter().map(|(_, value)| value));
         let values = Some(self.values(held, row, held.names.len()));
@@ -139,7 +139,7 @@ impl Changes<'_> {
     }
 
     /// Returns the values of a row besides its key, for a number of columns.
-    fn values(&self, held: &HeldRows, row: i64, columns: usize) -> Map<String, Value> {
+    fn values(&self, held: &BufferedRows, row: i64, columns: usize) -> Map<String, Value> {
         let values = cells(held, row).into_iter().map(|(_, value)| value);
         let names = held.names.iter().cloned();
         names
@@ -184,7 +184,7 @@ impl Changes<'_> {
 }
 
 /// Returns the values of a row, each with its encoding.
-fn cells(held: &HeldRows, row: i64) -> Vec<(&[u8], Value)> {
+fn cells(held: &BufferedRows, row: i64) -> Vec<(&[u8], Value)> {
     let mut values = Values(held.row(row));
     let names = held.names.iter();
     names.map(|_| values.next_with_bytes()).collect()

@@ -17,7 +17,7 @@ use rustix::fs::{flock, fstat, openat, statat};
 use rustix::io::Errno;
 use rustix::process::{Resource, geteuid, getrlimit, umask};
 
-use super::{Alone, Entry, FileType, Stat};
+use super::{Entry, Exclusive, FileType, Stat};
 
 #[path = "unix/root.rs"]
 mod root;
@@ -283,7 +283,7 @@ pub fn name_complaint(_: &[u8]) -> Option<&'static str> {
 }
 
 /// Creates a file for this user to read and write, or opens one created this way.
-pub fn open_alone(name: &Path) -> io::Result<Alone> {
+pub fn open_alone(name: &Path) -> io::Result<Exclusive> {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let new = flags | OFlags::CREATE | OFlags::EXCL;
     let mode = Mode::RUSR | Mode::WUSR;
@@ -294,7 +294,7 @@ pub fn open_alone(name: &Path) -> io::Result<Alone> {
         opened => opened,
     };
     let file: File = match opened {
-        Err(error) if is_link_refused(&error) => return Ok(Alone::Foreign),
+        Err(error) if is_link_refused(&error) => return Ok(Exclusive::Foreign),
         opened => opened?.into(),
     };
     let metadata = file.metadata()?;
@@ -304,12 +304,12 @@ pub fn open_alone(name: &Path) -> io::Result<Alone> {
         && metadata.mode() & others_write == 0
         && metadata.nlink() == 1;
     if !is_own {
-        return Ok(Alone::Foreign);
+        return Ok(Exclusive::Foreign);
     }
     Ok(
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Alone::File(file),
-            Err(_) => Alone::Busy,
+            Ok(()) => Exclusive::File(file),
+            Err(_) => Exclusive::Busy,
         },
     )
 }

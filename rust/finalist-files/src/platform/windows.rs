@@ -23,7 +23,7 @@ use windows_sys::Win32::Storage::FileSystem::{
     FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT, FILE_SHARE_DELETE, FILE_SHARE_READ,
 };
 
-use super::{Alone, Entry, FileType, Stat};
+use super::{Entry, Exclusive, FileType, Stat};
 
 #[path = "windows/root.rs"]
 mod root;
@@ -281,7 +281,7 @@ pub fn writable<'a>(text: &'a [u8], stream: &impl IsTerminal) -> Cow<'a, [u8]> {
 }
 
 /// Creates a file for reading and writing, or opens one created this way.
-pub fn open_alone(name: &Path) -> io::Result<Alone> {
+pub fn open_alone(name: &Path) -> io::Result<Exclusive> {
     let mut options = File::options();
     let options = options.read(true).write(true).create(true).truncate(false);
     let options = options.share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE);
@@ -290,11 +290,11 @@ pub fn open_alone(name: &Path) -> io::Result<Alone> {
         .open(name)
     {
         Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION as i32) => {
-            Ok(Alone::Busy)
+            Ok(Exclusive::Busy)
         }
         Err(error) => Err(error),
-        Ok(file) if file.metadata()?.is_file() => Ok(Alone::File(file)),
-        Ok(_) => Ok(Alone::Foreign),
+        Ok(file) if file.metadata()?.is_file() => Ok(Exclusive::File(file)),
+        Ok(_) => Ok(Exclusive::Foreign),
     }
 }
 

@@ -10,13 +10,13 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 /// Prints differences as lines of results.
-pub struct Told {
+pub struct DifferencePrinter {
     pub output: Output,
     /// True if the lines are JSON.
     pub json: bool,
 }
 
-impl Observer for Told {
+impl Observer for DifferencePrinter {
     fn message(&mut self, text: &[u8]) -> io::Result<()> {
         self.output.report(text).map_err(Failure::into_io)
     }
