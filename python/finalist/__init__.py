@@ -29,9 +29,9 @@ digest_size, block_size.
     groestl224 to groestl512         28, 32, 48, 64 or less
     blake28 to blake64, groestl0_*   first submissions of BLAKE and Groestl, for compatibility
 
-The number after a parameter is its greatest length; BLAKE's salts must have exactly this length.
-blake2b and blake2s also take hashlib's parameters of tree mode; blake2bp and blake2sp take
-threads. file_digest hashes a file.
+The number after a parameter is its greatest length; blake3's key and BLAKE's salts must have
+exactly this length. blake2b and blake2s also take hashlib's parameters of tree mode; blake2bp and
+blake2sp take threads. file_digest hashes a file.
 
 Many messages
 -------------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Types of the extension module. The docstrings document the functions.
+# Types of the extension module, whose docstrings document the functions.
 from collections.abc import Callable, Iterable, Sequence
 from typing import (
     Any,
@@ -73,7 +73,7 @@ class Hash:
     def hexdigest(self) -> str: ...
     def copy(self) -> Self: ...
 
-# Classes of the stub alone: algorithms whose arguments are the same.
+# These classes exist only in the stub. Each is for algorithms with the same arguments.
 class _Blake(Hash):
     def __new__(
         cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True

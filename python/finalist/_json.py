@@ -24,7 +24,7 @@ _DIGITS_MAX = 20
 
 
 class Members:
-    """The members of one object. what: prefix of every error message."""
+    """The members of one object. what: the prefix of every error message."""
 
     def __init__(self, text: str | bytes, what: str) -> None:
         self.what = what

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Proofs of what changed between two versions of a table: which rows, and that no other did.
+"""Proofs of which rows changed between two versions of a table, and that no others did.
 
 Rows are the leaves of a Merkle tree (finalist.merkle) and keep their index: a row changes, or rows
 are added or removed at the end. A proof has the old and the new hash of every changed leaf and the
@@ -130,7 +130,7 @@ def prove(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Proof:
-    """Proves what changed between two versions.
+    """Proves which rows changed between two versions, and that no others did.
 
     old, new: all ranges of each version. read_old, read_new: read leaf hashes of subtrees that the
     versions do not share; these are fewest if the ranges were cut at the same rows. key, salt and

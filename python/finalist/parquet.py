@@ -169,8 +169,6 @@ def prove(
     return merkle.prove(output.ranges, row, hashes, **output.hashing.secrets)
 
 
-
-
 @redacted
 def changes(
     old: str, new: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""

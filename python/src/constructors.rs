@@ -129,8 +129,8 @@ macro_rules! classes {
 classes! {
     [
         ""
-        "salt is empty or exactly SALT_SIZE bytes (else ValueError). data is any bytes-like"
-        "object (else TypeError; str has to be encoded first)."
+        "salt is empty or has exactly SALT_SIZE bytes (else ValueError). data is any bytes-like"
+        "object (else TypeError; encode str first)."
         ""
         "Source: SHA-3 proposal BLAKE, by Aumasson, Henzen, Meier and Phan."
     ]
@@ -160,7 +160,7 @@ classes! {
         ""
         "digest_size is 1 to MAX_DIGEST_SIZE bytes, key up to MAX_KEY_SIZE, salt up to SALT_SIZE,"
         "person up to PERSON_SIZE; the others are the parameters of one node of a tree. Lengths"
-        "and numbers out of range: ValueError or OverflowError, as hashlib."
+        "and numbers out of range raise ValueError or OverflowError, as in hashlib."
         ""
         "Source: RFC 7693; BLAKE2 paper of 2013-01-29, section 2.10, for the tree."
     ]
@@ -205,8 +205,8 @@ classes! {
     [
         ""
         "digest_size is 1 to MAX_DIGEST_SIZE bytes, key up to MAX_KEY_SIZE, salt up to SALT_SIZE,"
-        "person up to PERSON_SIZE (else ValueError). The digest does not depend on threads: so"
-        "many advance the leaves of updates of at least 1 MiB."
+        "person up to PERSON_SIZE (else ValueError). threads: the number of threads that hash"
+        "updates of at least 1 MiB; the digest does not depend on it."
         ""
         "Source: BLAKE2 paper of 2013-01-29, section 2.10 and the reference code."
     ]
@@ -233,10 +233,10 @@ classes! {
 classes! {
     [
         ""
-        "Without digest_size the output is of a length not known in advance, and digest(length)"
-        "gives its first bytes, as SHAKE's does. With digest_size, which is part of what is"
-        "hashed, digest() gives all of it. key up to MAX_KEY_SIZE, salt up to SALT_SIZE, person"
-        "up to PERSON_SIZE bytes (else ValueError)."
+        "Without digest_size the length of the output is not known in advance, and digest(length)"
+        "returns its first bytes, as SHAKE's does. With digest_size, which is hashed, too,"
+        "digest() returns all of it. key has up to MAX_KEY_SIZE, salt up to SALT_SIZE, person up"
+        "to PERSON_SIZE bytes (else ValueError)."
         ""
         "Source: BLAKE2X paper, by Aumasson, Neves, Wilcox-O'Hearn and Winnerlein."
     ]
@@ -275,8 +275,8 @@ classes! {
 classes! {
     [
         ""
-        "digest_size is 1 to MAX_DIGEST_SIZE bytes (else ValueError); a shorter one is a function"
-        "of its own, no truncation. data is any bytes-like object (else TypeError)."
+        "digest_size is 1 to MAX_DIGEST_SIZE bytes (else ValueError); each size is a function of"
+        "its own, not a truncation. data is any bytes-like object (else TypeError)."
         ""
         "Source: SHA-3 proposal Groestl, by Gauravaram, Knudsen, Matusiewicz, Mendel,"
         "Rechberger, Schlaeffer and Thomsen."
@@ -309,10 +309,10 @@ class! {
     [
         ""
         "The interface is that of the package blake3. key: exactly 32 bytes (else ValueError)."
-        "derive_key_context: a string that names the purpose of the key that is derived from the"
-        "message; it should be hardcoded, globally unique and specific to the application."
-        "digest_size: what digest() gives without a length; a short output is the beginning of"
-        "every longer one. max_threads is taken for compatibility."
+        "derive_key_context: a string that names the purpose of the key derived from the message;"
+        "it should be hardcoded, globally unique and specific to the application."
+        "digest_size: the default length of digest(); a short output is the beginning of every"
+        "longer one. max_threads is accepted for compatibility."
         ""
         "Source: BLAKE3 paper, by O'Connor, Aumasson, Neves and Wilcox-O'Hearn."
     ]

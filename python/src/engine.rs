@@ -50,7 +50,7 @@ pub unsafe trait Rows: Sync {
     fn bad_row(&self) -> PyErr;
 }
 
-/// Rows whose bytes lie in memory.
+/// Rows whose bytes are in memory.
 ///
 /// # Safety
 /// [`hash_short`](Messages::hash_short) writes all of the digests unless it fails.

@@ -368,7 +368,7 @@ def test_the_interpreter_runs_on_while_a_long_message_is_hashed():
             before = len(ticks)
             finalist.groestl512(message)
             during.append(len(ticks) - before)
-            # A single tick could have come between the two lines; a busy machine gives few.
+            # A single tick could have come between the two lines; a busy machine has few ticks.
             if during[-1] > 1:
                 break
     finally:

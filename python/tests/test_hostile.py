@@ -65,7 +65,7 @@ def at_the_end_of_a_page(content):
     return address
 
 
-KEPT = []  # What the structures point to; test processes are short.
+KEPT = []  # Keeps the structures' memory alive; test processes are short.
 
 
 class Producer:

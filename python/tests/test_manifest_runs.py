@@ -84,7 +84,7 @@ def test_an_interrupted_run_goes_on(tmp_path, files, threads):
         long.truncate(1 << 20)
     told = []
     made = Manifest.create(files, place, threads=threads, progress=told.append)
-    assert told[-1].files_found == 1  # The others are in the journal.
+    assert told[-1].files_found == 1  # The journal has the other files.
     assert made.root == Manifest.create(files, tmp_path / "again.list").root
     assert not (tmp_path / "M.list.journal").exists()
 

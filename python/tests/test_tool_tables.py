@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`finalist table` finds what finalist.diff and finalist.fingerprint find."""
+"""Tests `finalist table` against finalist.diff and finalist.fingerprint."""
 
 import datetime
 import decimal

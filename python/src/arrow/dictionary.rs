@@ -376,10 +376,10 @@ unsafe impl Rows for Gathered<'_> {
     }
 }
 
-/// Copies the digests at some places one after the other.
+/// Copies the digests with these indices, in order.
 ///
 /// # Safety
-/// There is a digest of `stride` bytes at each place.
+/// Each of `places` is the index of a digest of `stride` bytes.
 unsafe fn gather(digests: *const u8, places: &[usize], out: &mut [MaybeUninit<u8>], stride: usize) {
     macro_rules! copy {
         ($stride:expr) => {
