@@ -233,7 +233,7 @@ def _read(
         return None
     finally:
         os.close(descriptor)
-    # Setting the time of the content back changes ctime.
+    # Resetting the time of the content changes ctime.
     sizes = {before.st_size, after.st_size, size}
     if len(sizes) > 1 or state_of(before) != state_of(after):
         row["status"] = CHANGED

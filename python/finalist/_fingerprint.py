@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-#: Bytes of a row's digest, and of the fingerprint.
+#: Length of a row's digest and of the fingerprint.
 DIGEST_BYTES = 32
 
 

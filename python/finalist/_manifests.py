@@ -32,7 +32,7 @@ DIRECTORIES = 256
 
 @dataclasses.dataclass(frozen=True)
 class Manifest:
-    """A manifest that was written. out: its directory. count: the number of rows. root: the root of
+    """A written manifest. out: its directory. count: the number of rows. root: the root of
     their tree. statuses: the number of rows by status."""
 
     out: str

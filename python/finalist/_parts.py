@@ -337,7 +337,7 @@ def hash_part(plan: Plan, task: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Failed(Exception):
-    """A part cannot be hashed; the cause is attached."""
+    """A part cannot be hashed; __cause__ is the reason."""
 
 
 class _Changed(OSError):

@@ -45,7 +45,7 @@ _LISTS = ["old_hashes", "new_hashes", "shared", "removed", "added"]
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
-    """A proof that, of the rows in both versions, exactly those in `changed` differ.
+    """A proof that exactly the rows in `changed` differ between the versions' common rows.
 
     algorithm and digest_size: those of both trees. old_leaf_count, leaf_count: rows of the
     versions. changed: the indexes of the changed rows, ascending. old_hashes, new_hashes: their

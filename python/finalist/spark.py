@@ -204,7 +204,7 @@ def _cores(spark: Any) -> int:
 
 
 def _tasks(spark: Any, rows: int) -> int:
-    """The number of tasks for a table of `rows` rows, each of which is much work."""
+    """Returns the number of tasks for a table of `rows` rows, each of which takes long."""
     return max(1, min(rows, TASKS_PER_CORE * _cores(spark)))
 
 

@@ -46,7 +46,7 @@ pub unsafe trait Rows: Sync {
         work: &mut Work<'_>,
     ) -> Result<(), Failure>;
 
-    /// The error for a row that cannot be read.
+    /// Returns the error for a row that cannot be read.
     fn bad_row(&self) -> PyErr;
 }
 
@@ -72,7 +72,7 @@ pub unsafe trait Messages: Sync {
         work: &mut Work<'_>,
     ) -> Result<(), Failure>;
 
-    /// The error for a row that cannot be read.
+    /// Returns the error for a row that cannot be read.
     fn bad_row(&self) -> PyErr;
 }
 
@@ -369,7 +369,7 @@ fn run_of(messages: &impl Messages, range: Range<usize>) -> Result<usize, BadRow
     Ok(range.end)
 }
 
-/// A message as the library takes it.
+/// A message for the C library.
 #[repr(transparent)]
 pub struct Message(sys::fin_message);
 

@@ -19,7 +19,7 @@ use crate::buffer::Input;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Work};
 use crate::parameters::{Argument, Parameters, algorithm_by_name, info_of};
 
-/// The parameters that calls for many messages take.
+/// Checks the parameters of calls for many messages.
 pub fn parameters_of(
     algorithm: &Bound<'_, PyAny>,
     digest_size: Argument<'_, '_>,

@@ -170,7 +170,7 @@ impl MerkleTree {
         })
     }
 
-    // The tool's name of the algorithm.
+    // Returns the tool's name of the algorithm.
     #[getter]
     fn algorithm(&self) -> &'static str {
         self.parameters.algorithm.name()

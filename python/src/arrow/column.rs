@@ -166,7 +166,7 @@ pub struct Column<'a> {
     /// Offsets, views, or the values themselves.
     index: *const u8,
     data: *const u8,
-    /// The end of the data by its last offset.
+    /// The end of the data, by its last offset.
     data_bytes: usize,
     /// Data buffers of views.
     pieces: Vec<sys::fin_buffer>,

@@ -240,7 +240,7 @@ impl Encoded<'_> {
 
     /// Returns the rows with a digest for each value of the dictionary.
     pub fn with_digests(&self, mut digests: Vec<u8>, stride: usize) -> Gathered<'_> {
-        digests.extend(std::iter::repeat_n(0, stride)); // A null's.
+        digests.extend(std::iter::repeat_n(0, stride)); // The digest of a null.
         Gathered {
             column: self,
             digests,
@@ -327,7 +327,7 @@ unsafe impl Messages for Encoded<'_> {
         Ok(())
     }
 
-    /// The error for a row that cannot be read.
+    /// Returns the error for a row that cannot be read.
     fn bad_row(&self) -> PyErr {
         PyValueError::new_err(format!(
             "column '{}': Arrow indices or offsets beyond the data",
