@@ -314,8 +314,8 @@ pub fn table_of<'a>(
 /// the other columns.
 ///
 /// version: of the encoding, 1 or 2; None for 1 unless a column's type needs 2: lists, structs,
-/// maps and intervals do. numbers: "exact", or "by-value" to encode a decimal that is a whole number
-/// as that integer, in version 2. Floats are not exact numbers and stay floats.
+/// maps and intervals do. numbers: "exact", or "by-value" to encode a decimal that is a whole
+/// number as that integer, in version 2. Floats are not exact numbers and stay floats.
 ///
 /// Returns a Digests without nulls.
 ///
