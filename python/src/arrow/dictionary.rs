@@ -287,7 +287,7 @@ impl Encoded<'_> {
     }
 }
 
-// SAFETY: hash_messages writes a digest for each row, of which those of nulls are then zeros.
+// SAFETY: hash_messages writes a digest for each row; those of nulls are then zeroed.
 unsafe impl Messages for Encoded<'_> {
     fn len(&self) -> usize {
         self.indices.frame.length
@@ -339,11 +339,11 @@ unsafe impl Messages for Encoded<'_> {
 /// A dictionary-encoded column whose digests are copied from those of its values.
 pub struct Gathered<'a> {
     column: &'a Encoded<'a>,
-    /// One for each value, and zeros.
+    /// A digest for each value, then zeros for nulls.
     digests: Vec<u8>,
 }
 
-// SAFETY: a digest is copied for each row, of its value or the zeros behind them.
+// SAFETY: each row gets a copy of its value's digest, or of the zeros after the digests.
 unsafe impl Rows for Gathered<'_> {
     fn len(&self) -> usize {
         self.column.indices.frame.length
@@ -365,7 +365,7 @@ unsafe impl Rows for Gathered<'_> {
             let places = &mut places[..out.len() / job.stride];
             let rows = first..first + places.len();
             self.column.indices.places(rows, values, places)?;
-            // SAFETY: all places are at most the number of values, behind whose digests are zeros.
+            // SAFETY: no index exceeds the number of values, and zeros follow their digests.
             unsafe { gather(self.digests.as_ptr(), places, out, job.stride) };
         }
         work.watch.look()
