@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::slice;
 
-use finalist_table::{Encoder, Encoding, Version};
+use finalist_table::{Encoder, Encoding, Version, float16};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -292,25 +292,9 @@ fn unsigned(number: i128, width: usize) -> u64 {
 #[inline(always)]
 fn float(bits: i128, width: usize) -> f64 {
     match width {
-        2 => half(bits as u16),
+        2 => float16(bits as u16),
         4 => f64::from(f32::from_bits(bits as u32)),
         _ => f64::from_bits(bits as u64),
-    }
-}
-
-/// Returns the value of a 16-bit float (IEEE 754 binary16).
-fn half(bits: u16) -> f64 {
-    let fraction = f64::from(bits & 0x3ff);
-    let magnitude = match bits >> 10 & 0x1f {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        exponent => (fraction + 1024.0) * 2f64.powi(i32::from(exponent) - 25),
-    };
-    if bits >> 15 == 1 {
-        -magnitude
-    } else {
-        magnitude
     }
 }
 

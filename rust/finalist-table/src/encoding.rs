@@ -345,3 +345,23 @@ impl<'a> Encoder<'a> {
         self
     }
 }
+
+/// Returns the value of a 16-bit float (IEEE 754 binary16).
+///
+/// ```
+/// assert_eq!(finalist_table::float16(0x3e00), 1.5);
+/// ```
+pub fn float16(bits: u16) -> f64 {
+    let fraction = f64::from(bits & 0x3ff);
+    let magnitude = match bits >> 10 & 0x1f {
+        0 => fraction * 2f64.powi(-24),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        exponent => (fraction + 1024.0) * 2f64.powi(i32::from(exponent) - 25),
+    };
+    if bits >> 15 == 1 {
+        -magnitude
+    } else {
+        magnitude
+    }
+}

@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 //! Compares two tables by digests of their rows: finds the rows that were added, removed and
-//! changed, by the rows' key columns. This crate knows neither columns nor files: a caller encodes
-//! rows with an [`Encoder`], hashes them into [`Record`]s, and keeps the rows that it wants to
-//! report.
+//! changed, by the rows' key columns. A caller encodes rows with an [`Encoder`], hashes them into
+//! [`Record`]s, and keeps the rows that it wants to report. The feature `parquet` adds tables in
+//! Parquet files, their comparison and their roots.
 //!
 //! The first pass adds the records of each table to [`Sums`]. [`Sums::unequal`] returns the buckets
 //! in which the tables differ. The second pass takes only the rows of these buckets: those of the
@@ -49,7 +49,7 @@ mod wide;
 
 pub use compare::{Comparison, Difference, Duplicate, TooMany};
 pub use decoding::{decoding, guarded, take_decoded};
-pub use encoding::{Encoder, Encoding, NoEncoding, Time, Version};
+pub use encoding::{Encoder, Encoding, NoEncoding, Time, Version, float16};
 #[cfg(feature = "parquet")]
 pub use files::{Column, Messages, Reader, Table, TableError};
 pub use keys::Keys;

@@ -14,7 +14,7 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::kind::{Kind, Node};
-use crate::{Encoder, Encoding, Time};
+use crate::{Encoder, Encoding, Time, float16};
 
 /// Nested values of this length are refused.
 const VALUE_BYTES_MAX: usize = 1 << 30;
@@ -255,24 +255,8 @@ fn bytes<'a>(value: &[u8], kind: Kind, row: Encoder<'a>) -> Option<Encoder<'a>> 
                 false => row.wide_decimal(wide, scale).ok(),
             }
         }
-        Kind::Half => Some(row.float(half(u16::from_le_bytes(value.try_into().ok()?)))),
+        Kind::Half => Some(row.float(float16(u16::from_le_bytes(value.try_into().ok()?)))),
         _ => Some(row.binary(value)),
-    }
-}
-
-/// Returns the value of a 16-bit float (IEEE 754 binary16).
-fn half(bits: u16) -> f64 {
-    let fraction = f64::from(bits & 0x3ff);
-    let magnitude = match bits >> 10 & 0x1f {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        exponent => (fraction + 1024.0) * 2f64.powi(i32::from(exponent) - 25),
-    };
-    if bits >> 15 == 1 {
-        -magnitude
-    } else {
-        magnitude
     }
 }
 
