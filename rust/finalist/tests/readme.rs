@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Requires README.md's Rust sample to equal examples/readme.rs, which compiles and runs.
+//! The Rust sample of README.md equals examples/readme.rs, which compiles and runs.
 
 include!("../examples/readme.rs");
 
