@@ -22,7 +22,7 @@ static const fin_impl *fin_select_single(fin_compression compression, const fin_
     fin_platform own;
     const fin_platform *platform = fin_platform_read(&own);
     const bool asked = named->status == FIN_OK && named->single != NULL;
-    return asked ? named->single : fin_prefer(platform->core, compression, platform->features, 1);
+    return asked ? named->single : fin_prefer(platform->core, compression, platform->features);
 }
 
 fin_status fin_dispatch_choose(fin_compression compression)

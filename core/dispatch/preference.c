@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { FIN_WIDTHS = 6 }; /* 1, 2, .. FIN_LANES_MAX lanes */
-
 /* The lines of a class; null if it has none of its own. */
 #define FIN_LINE(core, compression, names) \
     [FIN_CORE_##core][FIN_COMPRESSION_##compression] = FIN_HAS_KERNEL(compression) ? (names) : NULL,
@@ -48,72 +46,65 @@ static fin_compression fin_line_of(fin_compression compression)
                                                          : compression;
 }
 
-/* Returns the first named implementation that this build has and these features support. */
-static const fin_impl *fin_first(const char *names, fin_compression compression, uint32_t features,
-                                 uint32_t lanes_max)
+/* Goes through the names once. Sets each width that is null to the first implementation of at most
+   its lanes that this build has and these features support. */
+static void fin_fill(const char *names, fin_compression compression, uint32_t features,
+                     const fin_impl *widths[FIN_WIDTHS])
 {
     fin_span name;
-    while (names != NULL && fin_next_item(&names, &name)) {
+    /* An implementation for one message fills all widths. */
+    while (widths[0] == NULL && names != NULL && fin_next_item(&names, &name)) {
         const fin_registered *registered;
         const fin_impl *impl = fin_impl_named(compression, name, &registered);
-        if (impl != NULL && impl->lanes <= lanes_max && impl->constant_time &&
-            fin_supported(registered, features)) {
-            return impl;
+        if (impl != NULL && impl->constant_time && fin_supported(registered, features)) {
+            for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
+                const bool set = widths[i] == NULL && impl->lanes <= UINT32_C(1) << i;
+                widths[i] = set ? impl : widths[i];
+            }
         }
     }
-    return NULL;
 }
 
-/* Searches the lines of the core's class, then those of the architecture's first class, then
+/* Goes through the lines of the core's class, then those of the architecture's first class, then
    PORTABLE's. */
-static const fin_impl *fin_first_of(const char *const lines[FIN_CORES][FIN_COMPRESSIONS],
-                                    fin_core core, fin_compression compression, uint32_t features,
-                                    uint32_t lanes_max)
+static void fin_fill_from(const char *const lines[FIN_CORES][FIN_COMPRESSIONS], fin_core core,
+                          fin_compression compression, uint32_t features,
+                          const fin_impl *widths[FIN_WIDTHS])
 {
     const fin_core chain[] = {core, FIN_CORE_FIRST, FIN_CORE_PORTABLE};
-    const fin_impl *impl = NULL;
-    for (size_t i = 0; impl == NULL && i < sizeof chain / sizeof chain[0]; i++) {
-        impl =
-            fin_first(lines[chain[i]][fin_line_of(compression)], compression, features, lanes_max);
+    for (size_t i = 0; i < sizeof chain / sizeof chain[0]; i++) {
+        fin_fill(lines[chain[i]][fin_line_of(compression)], compression, features, widths);
     }
-    return impl;
 }
 
-const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t features,
-                           uint32_t lanes_max)
+const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t features)
 {
-    const fin_impl *impl =
-        lanes_max > 1 ? fin_first_of(fin_many, core, compression, features, lanes_max) : NULL;
-    return impl != NULL ? impl : fin_first_of(fin_one, core, compression, features, 1);
+    const fin_impl *widths[FIN_WIDTHS] = {NULL};
+    fin_fill_from(fin_one, core, compression, features, widths);
+    return widths[0];
+}
+
+void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t features,
+                       const fin_impl *widths[FIN_WIDTHS])
+{
+    const fin_impl *one = fin_prefer(core, compression, features);
+    for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
+        widths[i] = NULL;
+    }
+    fin_fill_from(fin_many, core, compression, features, widths);
+    for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
+        widths[i] = i != 0 && widths[i] != NULL && fin_is_multi(widths[i]) ? widths[i] : one;
+    }
 }
 
 const fin_impl *fin_prefer_long(fin_core core, fin_compression compression, uint32_t features)
 {
-    const char *names = fin_long[core][fin_line_of(compression)];
-    return fin_first(names, compression, features, FIN_LANES_MAX);
+    const fin_impl *widths[FIN_WIDTHS] = {NULL};
+    fin_fill(fin_long[core][fin_line_of(compression)], compression, features, widths);
+    return widths[FIN_WIDTHS - 1];
 }
 
 /* ---- Several messages: the cheapest composition of widths ---- */
-
-/* Returns the number in the item "name number" of a list; 0 if no item has the name. */
-static uint32_t fin_cost_of(const char *costs, const char *name)
-{
-    fin_span item;
-    while (costs != NULL && fin_next_item(&costs, &item)) {
-        size_t blank = 0;
-        while (blank < item.bytes && item.at[blank] != ' ') {
-            blank++;
-        }
-        if (fin_span_is((fin_span){item.at, blank}, name)) {
-            uint32_t cost = 0;
-            for (size_t i = blank + 1; i < item.bytes; i++) {
-                cost = 10 * cost + (uint32_t)(item.at[i] - '0');
-            }
-            return cost;
-        }
-    }
-    return 0;
-}
 
 /* The preferred implementation of each width, null if this build leaves it out, and its cost. */
 typedef struct fin_widths {
@@ -122,19 +113,40 @@ typedef struct fin_widths {
     uint32_t call; /* the additional cost of the first group */
 } fin_widths;
 
+/* Sets costs from a list of "name number". */
+static void fin_read_costs(fin_widths *widths, const char *costs)
+{
+    fin_span item;
+    while (fin_next_item(&costs, &item)) {
+        fin_span name = {item.at, 0};
+        while (name.bytes < item.bytes && name.at[name.bytes] != ' ') {
+            name.bytes++;
+        }
+        uint32_t cost = 0;
+        for (size_t i = name.bytes + 1; i < item.bytes; i++) {
+            cost = 10 * cost + (uint32_t)(item.at[i] - '0');
+        }
+        for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
+            widths->cost[i] = fin_span_is(name, widths->impl[i]->name) ? cost : widths->cost[i];
+        }
+        widths->call = fin_span_is(name, "call") ? cost : widths->call;
+    }
+}
+
 /* Sets widths; false if the class has no line of costs, or an implementation is missing from it. */
 static bool fin_weigh(fin_widths *widths, fin_core core, fin_compression compression,
                       uint32_t features)
 {
+    *widths = (fin_widths){.call = 0};
+    fin_prefer_widths(core, compression, features, widths->impl);
     const char *costs = fin_costs[core][fin_line_of(compression)];
+    if (widths->impl[0] != NULL && costs != NULL) {
+        fin_read_costs(widths, costs);
+    }
     bool listed = true;
     for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
-        const fin_impl *impl = fin_prefer(core, compression, features, UINT32_C(1) << i);
-        widths->impl[i] = i == 0 || (impl != NULL && fin_is_multi(impl)) ? impl : widths->impl[0];
-        widths->cost[i] = impl != NULL ? fin_cost_of(costs, widths->impl[i]->name) : 0;
         listed &= widths->cost[i] != 0;
     }
-    widths->call = fin_cost_of(costs, "call");
     return listed;
 }
 

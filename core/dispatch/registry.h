@@ -70,10 +70,16 @@ const fin_impl *fin_impl_named(fin_compression compression, fin_span name,
 
 /* ---- Preferences (preference.c): a ranking only; the CPU's features decide which can run ---- */
 
-/* Returns the preferred implementation with at most lanes_max lanes that these features support;
-   null only if this build leaves out the compression function. */
-const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t features,
-                           uint32_t lanes_max);
+/* Returns the preferred implementation for one message that these features support; null only if
+   this build leaves out the compression function. */
+const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t features);
+
+enum { FIN_WIDTHS = 6 }; /* 1, 2, .. FIN_LANES_MAX lanes */
+
+/* Sets widths[i] to the preferred implementation for several messages with at most 2^i lanes; the
+   one for a single message if one at a time is better or the only way. */
+void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t features,
+                       const fin_impl *widths[FIN_WIDTHS]);
 
 /* Sets chosen[n] to the implementation for the first of n messages in the cheapest composition of
    widths; one for a single message if they go one at a time. */

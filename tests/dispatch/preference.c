@@ -154,10 +154,11 @@ static void check_widths(fin_core core, const char *core_id, fin_compression c, 
         return;
     }
     /* Without costs: at most n rounded up to a power of two lanes. */
-    for (uint32_t n = 1, lanes = 1; n <= FIN_LANES_MAX; n++) {
-        lanes *= n > lanes ? 2 : 1;
-        const fin_impl *impl = fin_prefer(core, c, features, lanes);
-        CHECK(chosen[n] == impl || (!fin_is_multi(chosen[n]) && !fin_is_multi(impl)));
+    const fin_impl *widths[FIN_WIDTHS];
+    fin_prefer_widths(core, c, features, widths);
+    for (uint32_t n = 1, i = 0; n <= FIN_LANES_MAX; n++) {
+        i += n > UINT32_C(1) << i;
+        CHECK(chosen[n] == widths[i]);
     }
 }
 
@@ -197,10 +198,13 @@ static void check_choices(fin_core core, uint32_t features)
     for (fin_compression c = 0; c < FIN_COMPRESSIONS; c++) {
         check_context("%s, %s, features %x", fin_core_names[core], compression_names[c],
                       (unsigned)features);
-        for (uint32_t lanes = 1; lanes <= FIN_LANES_MAX; lanes *= 2) {
-            const fin_impl *impl = fin_prefer(core, c, features, lanes);
+        const fin_impl *widths[FIN_WIDTHS];
+        fin_prefer_widths(core, c, features, widths);
+        CHECK(widths[0] == fin_prefer(core, c, features));
+        for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
+            const fin_impl *impl = widths[i];
             (void)CHECK_NEEDED(impl != NULL);
-            CHECK(impl->compression == c && impl->lanes <= lanes && impl->constant_time);
+            CHECK(impl->compression == c && impl->lanes <= 1U << i && impl->constant_time);
             CHECK(is_supported(impl, features));
         }
     }
@@ -266,7 +270,13 @@ static void test_choices(void)
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
         const choice *each = &choices[i];
         const uint32_t features = fin_close_features(EVERY_FEATURE & ~each->hidden);
-        const fin_impl *impl = fin_prefer(each->core, each->compression, features, each->messages);
+        const fin_impl *widths[FIN_WIDTHS];
+        fin_prefer_widths(each->core, each->compression, features, widths);
+        uint32_t width = 0;
+        while (UINT32_C(1) << width < each->messages) {
+            width++;
+        }
+        const fin_impl *impl = widths[width];
         (void)CHECK_NEEDED(impl != NULL);
         check_context("%s, %s: %s", fin_core_names[each->core],
                       compression_names[each->compression], impl->name);
