@@ -343,7 +343,7 @@ typedef struct fin_message {
  * is written. FIN_ERR_DIGEST_LENGTH for FIN_XOF_UNKNOWN.
  *
  * Sort longest first for best throughput. The time depends on the lengths and their order, not on
- * what the messages contain. Takes up to 60 KB of stack, as do Merkle trees; tree mode 80 KB.
+ * what the messages contain. Takes up to 70 KB of stack, as do Merkle trees; tree mode 80 KB.
  */
 FIN_API fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
                                  const fin_message *messages, size_t count, uint8_t *digests,

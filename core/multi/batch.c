@@ -144,8 +144,6 @@ static void fin_batch_run(fin_batch *batch)
     }
     if (serial) {
         fin_run_scheduled(batch, impl);
-    } else if (batch->prefixed) {
-        fin_run_singles(batch);
     } else {
         fin_run_chunks(batch);
     }

@@ -7,6 +7,9 @@
  *   message 0   c c c r      c: a whole chunk, r: the rest of a message
  *   message 1   c r
  *   message 2   r            16 blocks: c c c c; 3 blocks: r r; 9 blocks: r
+ *
+ * With a prefix, each message's first chunk is staged after it, and the others are read in place,
+ * one byte earlier.
  */
 #include "multi/batch.h"
 
@@ -14,8 +17,9 @@
 #include "message/blake3.h"
 
 enum {
-    FIN_NODES = 256,                   /* per window */
+    FIN_NODES = 192,                   /* per window */
     FIN_MESSAGE_CHUNKS = 64,           /* longer messages fill the lanes alone */
+    FIN_STAGED_CHUNKS = 16,            /* per window: they fill 16 lanes */
     FIN_CLASSES = 2 * FIN_CHUNK_BLOCKS /* numbers of blocks, for roots and for others */
 };
 
@@ -44,6 +48,8 @@ typedef struct fin_chunk_window {
     size_t cv_count;
     uint8_t cvs[FIN_NODES * FIN_CV_BYTES];
     fin_group_turns turns;
+    size_t staged_count, staged_max; /* in this window, and in any */
+    uint8_t staged[FIN_STAGED_CHUNKS][FIN_CHUNK_BYTES];
 } fin_chunk_window;
 
 static void fin_nodes_add(fin_node_arrays *nodes, const uint8_t *in, size_t bytes, uint64_t number,
@@ -203,14 +209,29 @@ static void fin_window_hash(fin_chunk_window *window)
     while (fin_hash_level(window)) {
     }
     fin_hash_roots(window);
-    window->nodes.count = window->message_count = window->cv_count = 0;
+    window->nodes.count = window->message_count = window->cv_count = window->staged_count = 0;
 }
 
-static void fin_window_add(fin_chunk_window *window, const fin_message_descriptor *message)
+/* Stages a message's first chunk, which has bytes with the prefix. */
+static const uint8_t *fin_stage_chunk(fin_chunk_window *window, const uint8_t *in, size_t bytes)
 {
-    const bool root = message->bytes <= FIN_CHUNK_BYTES;
-    const size_t count = root ? 1 : (message->bytes + FIN_CHUNK_BYTES - 1) / FIN_CHUNK_BYTES;
-    if (window->nodes.count + count > FIN_NODES) {
+    uint8_t *staged = window->staged[window->staged_count++];
+    if (window->staged_count > window->staged_max) {
+        window->staged_max = window->staged_count;
+    }
+    staged[0] = window->batch->prefix;
+    memcpy(staged + 1, in, bytes - 1);
+    return staged;
+}
+
+/* Adds a message of at most FIN_MESSAGE_CHUNKS. bytes include the prefix. */
+static void fin_window_add(fin_chunk_window *window, const fin_message_descriptor *message,
+                           size_t bytes)
+{
+    const bool prefixed = window->batch->prefixed;
+    const bool root = bytes <= FIN_CHUNK_BYTES;
+    const size_t count = root ? 1 : (bytes + FIN_CHUNK_BYTES - 1) / FIN_CHUNK_BYTES;
+    if (window->nodes.count + count > FIN_NODES || window->staged_count == FIN_STAGED_CHUNKS) {
         fin_window_hash(window);
     }
     if (!root) {
@@ -219,11 +240,13 @@ static void fin_window_add(fin_chunk_window *window, const fin_message_descripto
     }
     for (size_t i = 0; i < count; i++) {
         const size_t at = i * FIN_CHUNK_BYTES;
-        const size_t left = message->bytes - at;
-        const size_t bytes = left < FIN_CHUNK_BYTES ? left : (size_t)FIN_CHUNK_BYTES;
+        const size_t left = bytes - at;
+        const size_t chunk_bytes = left < FIN_CHUNK_BYTES ? left : (size_t)FIN_CHUNK_BYTES;
+        const uint8_t *in = prefixed && i == 0 ? fin_stage_chunk(window, message->in, chunk_bytes)
+                                               : message->in + at - prefixed;
         uint8_t *cv = window->cvs + FIN_CV_BYTES * (window->cv_count + i);
-        window->class_of[window->nodes.count] = fin_class_of(bytes, root);
-        fin_nodes_add(&window->nodes, message->in + at, bytes, i, root ? message->digest : cv);
+        window->class_of[window->nodes.count] = fin_class_of(chunk_bytes, root);
+        fin_nodes_add(&window->nodes, in, chunk_bytes, i, root ? message->digest : cv);
     }
     window->cv_count += root ? 0 : count;
 }
@@ -237,6 +260,7 @@ void fin_run_chunks(fin_batch *batch)
                                     .key = batch->started.h.w32,
                                     .flags = (uint32_t)batch->started.f[1]};
     window.nodes.count = window.message_count = window.cv_count = 0;
+    window.staged_count = window.staged_max = 0;
     window.turns.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
                                            .block_bytes = FIN_BLAKE3_BLOCK,
                                            .start = &batch->started,
@@ -248,14 +272,16 @@ void fin_run_chunks(fin_batch *batch)
         if (message.digest == NULL || !fin_is_left(batch, message.bytes)) {
             continue;
         }
-        if (message.bytes > FIN_MESSAGE_CHUNKS * FIN_CHUNK_BYTES) {
+        const size_t bytes = message.bytes + batch->prefixed;
+        if (bytes > FIN_MESSAGE_CHUNKS * FIN_CHUNK_BYTES) {
             fin_hash_single(batch, &message);
         } else {
-            fin_window_add(&window, &message);
+            fin_window_add(&window, &message, bytes);
         }
     }
     fin_window_hash(&window);
     fin_turns_erase(&window.turns);
     fin_erase(window.cvs, sizeof window.cvs);
+    fin_erase(window.staged, window.staged_max * sizeof window.staged[0]);
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }

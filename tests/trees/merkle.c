@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-enum { LEAVES_MAX = 131, HASH_MAX = FIN_MERKLE_HASH_BYTES_MAX, BYTES_MAX = 700 };
+enum { LEAVES_MAX = 131, HASH_MAX = FIN_MERKLE_HASH_BYTES_MAX, BYTES_MAX = 66 * 1024 };
 
 #include "definition.h"
 
@@ -284,21 +284,27 @@ static void growth(void)
     free(hashes);
 }
 
-/* Compares leaves of all lengths, in every lane, with hashes of the same bytes after a 00. */
+/* Compares leaves of all lengths, in every lane, with hashes of the same bytes after a 00. Half of
+   them are at most three bytes from a whole number of blocks, or of BLAKE3's chunks. */
 static void leaf_hashes(fin_algorithm chosen)
 {
-    enum { COUNT = 67 };
-    const size_t block_bytes = fin_algorithm_describe(chosen)->block_bytes;
+    enum { COUNT = 67, TURNS = 8, CHUNK_BYTES = 1024 };
     static uint8_t hashes[COUNT * HASH_MAX + 1];
     fin_message messages[COUNT];
-    for (size_t turn = 0; turn < 8; turn++) {
+    for (size_t turn = 0; turn < TURNS; turn++) {
+        const size_t unit = chosen == FIN_BLAKE3 && turn >= TURNS / 2
+                                ? (size_t)CHUNK_BYTES
+                                : fin_algorithm_describe(chosen)->block_bytes;
+        const size_t units = turn + 1 == TURNS ? 65 : 5; /* 64 chunks are the most in a window */
         const bool keyed = fin_algorithm_describe(chosen)->key_bytes_max != 0 && turn % 2 != 0;
         const uint32_t shortest = fin_algorithm_describe(chosen)->key_bytes_min;
-        choose(chosen, 0, !keyed ? 0 : shortest > KEY_BYTES ? shortest : KEY_BYTES);
+        /* Lanes write at most 32 bytes of BLAKE3. */
+        const size_t digest_bytes = chosen == FIN_BLAKE3 && turn % 4 != 0 ? 32 : 0;
+        choose(chosen, digest_bytes, !keyed ? 0 : shortest > KEY_BYTES ? shortest : KEY_BYTES);
         const size_t count = turn < 2 ? COUNT : check_random_below(COUNT + 1);
         for (size_t i = 0; i < count; i++) {
-            const size_t edge = block_bytes * check_random_below(5) + check_random_below(4);
-            const size_t any = check_random_below(BYTES_MAX);
+            const size_t edge = unit * check_random_below(units) + check_random_below(4);
+            const size_t any = check_random_below(11 * unit);
             const size_t bytes = i % 2 != 0 ? any : (edge < 2 ? 0 : edge - 2);
             messages[i] = (fin_message){bytes == 0 ? NULL : text + check_random_below(100), bytes};
         }
