@@ -2,6 +2,7 @@
 //! The values of a column, as Apache Arrow lays them out.
 
 use core::marker::PhantomData;
+use core::ops::Range;
 use core::ptr;
 
 use finalist_sys as sys;
@@ -125,6 +126,42 @@ impl<'a> Column<'a> {
         self.count == 0
     }
 
+    /// Returns some of the values, which are not copied.
+    ///
+    /// # Panics
+    /// If the range ends beyond the column.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Column, Params, hash, hash_column_into};
+    /// let column = Column::from_offsets32(&[0, 3, 6, 11], b"onetwothree").slice(1..2);
+    /// let mut digest = [0; 32];
+    /// hash_column_into(Algorithm::Blake2s, &Params::new(), &column, &mut digest)?;
+    /// assert_eq!(digest[..], hash(Algorithm::Blake2s, &Params::new(), b"two")?);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub fn slice(mut self, range: Range<usize>) -> Column<'a> {
+        assert!(
+            range.start <= range.end && range.end <= self.count,
+            "no such values"
+        );
+        let c = &mut self.c;
+        let (items, item_bytes) = match c.layout {
+            sys::FIN_COLUMN_OFFSETS32 => (&mut c.items, 4),
+            sys::FIN_COLUMN_OFFSETS64 => (&mut c.items, 8),
+            sys::FIN_COLUMN_VIEWS => (&mut c.items, 16),
+            _ => (&mut c.data, c.width),
+        };
+        // Values of fixed width may reach beyond the data, which hashing finds.
+        let bytes = range.start.saturating_mul(item_bytes);
+        *items = items.wrapping_byte_add(bytes);
+        if c.layout == sys::FIN_COLUMN_FIXED {
+            c.data_bytes = c.data_bytes.saturating_sub(bytes as u64);
+        }
+        c.validity_offset += range.start as u64;
+        self.count = range.len();
+        self
+    }
+
     const fn of(layout: sys::fin_column_layout, count: usize) -> Column<'a> {
         Column {
             c: sys::fin_column {
@@ -176,4 +213,37 @@ pub fn hash_column_into(
             stride,
         )
     }))
+}
+
+/// Hashes the values of a column as [`hash_column_into`] does, by the threads of the current rayon
+/// pool: the same digests for any number of them. Few bytes are hashed by the calling thread alone.
+///
+/// # Errors
+/// Those of [`hash_column_into`]; after [`Error::Column`], some digests may be written.
+///
+/// ```
+/// use finalist::{Algorithm, Column, Params, hash_column_into, hash_column_parallel_into};
+/// let data = vec![7; 10_000 * 16];
+/// let column = Column::from_fixed(16, 10_000, &data);
+/// let (mut one, mut several) = (vec![0; 10_000 * 32], vec![0; 10_000 * 32]);
+/// hash_column_into(Algorithm::Blake2s, &Params::new(), &column, &mut one)?;
+/// hash_column_parallel_into(Algorithm::Blake2s, &Params::new(), &column, &mut several)?;
+/// assert_eq!(one, several);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[cfg(feature = "rayon")]
+pub fn hash_column_parallel_into(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    column: &Column<'_>,
+    digests: &mut [u8],
+) -> Result<(), Error> {
+    let stride = crate::many::known_length(algorithm, params)?;
+    crate::many::check_output(column.count, stride, digests)?;
+    let digests = &mut digests[..column.count * stride];
+    let blocks = column.count.saturating_mul(crate::parts::BLOCK_BYTES);
+    let bytes = blocks.max(usize::try_from(column.c.data_bytes).unwrap_or(usize::MAX));
+    crate::digests_in_parts(digests, stride, bytes, |rows, digests| {
+        hash_column_into(algorithm, params, &column.slice(rows), digests)
+    })
 }

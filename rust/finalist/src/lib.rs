@@ -26,8 +26,8 @@
 //! Lengths are in bytes unless a name says bits. A call that returns an error has changed nothing.
 //!
 //! [`hash_many`] hashes many messages side by side, [`hash_column_into`] a column of Arrow's;
-//! [`merkle`] builds RFC 9162's trees and [`tree_mode`] BLAKE2's. With the feature `rayon` they,
-//! and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads;
+//! [`merkle`] builds RFC 9162's trees and [`tree_mode`] BLAKE2's. With the feature `rayon` all of
+//! them, and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads;
 //! [`Hasher::update_in_threads`] does without it.
 //!
 //! **Constant time.** Implementations selected by default branch and index on lengths only, never on
@@ -71,6 +71,8 @@ pub mod merkle;
 #[cfg(feature = "std")]
 mod parallel;
 mod params;
+#[cfg(feature = "rayon")]
+mod parts;
 #[cfg(feature = "digest")]
 mod rustcrypto;
 #[cfg(feature = "std")]
@@ -83,6 +85,8 @@ mod zeroed;
 
 pub use algorithm::{Algorithm, AlgorithmInfo, Family};
 pub use block::blake2b_f;
+#[cfg(feature = "rayon")]
+pub use column::hash_column_parallel_into;
 pub use column::{Buffer, Column, hash_column_into};
 pub use digest_array::Digest;
 #[cfg(feature = "std")]
@@ -105,7 +109,13 @@ pub use implementation::{core_class, select, selected};
 #[cfg(feature = "alloc")]
 pub use many::{Node, groestl_pairs, hash_equal, hash_many, hash_many_into, hash_nodes};
 pub use many::{groestl_pairs_into, hash_equal_into, hash_many_iter};
+#[cfg(feature = "rayon")]
+pub use many::{
+    hash_equal_parallel, hash_equal_parallel_into, hash_many_parallel, hash_many_parallel_into,
+};
 pub use params::{Params, TreeMode};
+#[cfg(feature = "rayon")]
+pub use parts::digests_in_parts;
 pub use xof::{Blake2xb, Blake2xs, OutputReader, XofHasher};
 
 /// Returns the version of the C library, `MAJOR.MINOR.PATCH`.

@@ -74,6 +74,50 @@ pub fn hash_many_into<M: AsRef<[u8]>>(
     unsafe { hash_descriptors(algorithm, params, &messages, digests, stride) }
 }
 
+/// Hashes messages as [`hash_many`] does, by the threads of the current rayon pool: the same digests
+/// for any number of them. Few bytes are hashed by the calling thread alone.
+///
+/// # Errors
+/// Those of [`hash_many`].
+///
+/// ```
+/// use finalist::{Algorithm, Params, hash_many, hash_many_parallel};
+/// let (params, messages) = (Params::new(), vec!["a message"; 100_000]);
+/// let digests = hash_many_parallel(Algorithm::Blake2s, &params, &messages)?;
+/// assert_eq!(digests, hash_many(Algorithm::Blake2s, &params, &messages)?);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[cfg(feature = "rayon")]
+pub fn hash_many_parallel<M: AsRef<[u8]> + Sync>(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    messages: &[M],
+) -> Result<Vec<u8>, Error> {
+    let mut digests = zeroed(messages.len(), known_length(algorithm, params)?)?;
+    hash_many_parallel_into(algorithm, params, messages, &mut digests)?;
+    Ok(digests)
+}
+
+/// Writes the digests of [`hash_many_parallel`] to a buffer of at least their total length.
+///
+/// # Errors
+/// Those of [`hash_many`]; [`Error::OutputLength`] if the buffer is too short.
+#[cfg(feature = "rayon")]
+pub fn hash_many_parallel_into<M: AsRef<[u8]> + Sync>(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    messages: &[M],
+    digests: &mut [u8],
+) -> Result<(), Error> {
+    let stride = known_length(algorithm, params)?;
+    check_output(messages.len(), stride, digests)?;
+    let digests = &mut digests[..messages.len() * stride];
+    crate::parts::hash_messages(messages, digests, |messages, digests| {
+        // SAFETY: as in hash_many_into.
+        unsafe { hash_descriptors(algorithm, params, messages, digests, stride) }
+    })
+}
+
 /// Hashes the messages of an iterator without allocating, 64 at a time. Give messages of very
 /// different lengths to [`hash_many_into`] instead: each 64 wait for the longest one. Returns the
 /// number of messages.
@@ -304,6 +348,58 @@ pub fn hash_equal_into(
             stride,
         )
     }))
+}
+
+/// Hashes messages as [`hash_equal`] does, by the threads of the current rayon pool: the same digests
+/// for any number of them. Few bytes are hashed by the calling thread alone.
+///
+/// # Errors
+/// Those of [`hash_equal`].
+///
+/// ```
+/// use finalist::{Algorithm, Params, hash_equal, hash_equal_parallel};
+/// let (params, messages) = (Params::new(), vec![7; 10_000 * 64]);
+/// let digests = hash_equal_parallel(Algorithm::Blake2s, &params, &messages, 64)?;
+/// assert_eq!(digests, hash_equal(Algorithm::Blake2s, &params, &messages, 64)?);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[cfg(feature = "rayon")]
+pub fn hash_equal_parallel(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    messages: &[u8],
+    message_bytes: usize,
+) -> Result<Vec<u8>, Error> {
+    let stride = known_length(algorithm, params)?;
+    let count = messages.len().checked_div(message_bytes).unwrap_or(0);
+    let mut digests = zeroed(count, stride)?;
+    hash_equal_parallel_into(algorithm, params, messages, message_bytes, &mut digests)?;
+    Ok(digests)
+}
+
+/// Writes the digests of [`hash_equal_parallel`] to a buffer of at least their total length.
+///
+/// # Errors
+/// Those of [`hash_equal`]; [`Error::OutputLength`] if the buffer is too short.
+#[cfg(feature = "rayon")]
+pub fn hash_equal_parallel_into(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    messages: &[u8],
+    message_bytes: usize,
+    digests: &mut [u8],
+) -> Result<(), Error> {
+    let stride = known_length(algorithm, params)?;
+    let count = messages.len().checked_div(message_bytes).unwrap_or(0);
+    check_output(count, stride, digests)?;
+    if messages.len() % message_bytes.max(1) != 0 || count == 0 {
+        return hash_equal_into(algorithm, params, messages, message_bytes, digests);
+    }
+    let digests = &mut digests[..count * stride];
+    crate::digests_in_parts(digests, stride, messages.len(), |rows, digests| {
+        let messages = &messages[rows.start * message_bytes..rows.end * message_bytes];
+        hash_equal_into(algorithm, params, messages, message_bytes, digests)
+    })
 }
 
 /// Computes a building block, not a hash function: Grøstl's compression function on one block

@@ -72,7 +72,9 @@ pub fn leaf_hashes<M: AsRef<[u8]>>(
     leaves: &[M],
 ) -> Result<Vec<u8>, Error> {
     let mut hashes = zeroed(leaves.len(), hash_length(algorithm, params)?)?;
-    fill(algorithm, params, leaves, &mut hashes)?;
+    // SAFETY: each leaf has the pointer and length of a slice that outlives the call, and there is
+    // space for a hash for each.
+    unsafe { fill(algorithm, params, &descriptors(leaves), &mut hashes)? };
     Ok(hashes)
 }
 
@@ -95,39 +97,32 @@ pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
     params: &Params<'_>,
     leaves: &[M],
 ) -> Result<Vec<u8>, Error> {
-    use rayon::prelude::*;
-
-    /// This many leaves fill the lanes of every implementation.
-    const LEAVES_AT_ONCE: usize = 64;
-
-    let hash_bytes = hash_length(algorithm, params)?;
-    let mut hashes = zeroed(leaves.len(), hash_bytes)?;
-    let share = leaves.len().div_ceil(rayon::current_num_threads());
-    let at_once = share.clamp(1, LEAVES_AT_ONCE);
-    let groups = hashes.par_chunks_mut(at_once * hash_bytes);
-    groups
-        .zip(leaves.par_chunks(at_once))
-        .try_for_each(|(hashes, leaves)| fill(algorithm, params, leaves, hashes))?;
+    let mut hashes = zeroed(leaves.len(), hash_length(algorithm, params)?)?;
+    crate::parts::hash_messages(leaves, &mut hashes, |leaves, hashes| {
+        // SAFETY: made from slices that outlive the call, with space for a hash for each.
+        unsafe { fill(algorithm, params, leaves, hashes) }
+    })?;
     Ok(hashes)
 }
 
 /// Writes the hashes of leaves into a buffer for as many.
+///
+/// # Safety
+/// The leaves' bytes can be read, and `hashes` holds a hash for each.
 #[cfg(feature = "alloc")]
-fn fill<M: AsRef<[u8]>>(
+unsafe fn fill(
     algorithm: Algorithm,
     params: &Params<'_>,
-    leaves: &[M],
+    leaves: &[sys::fin_message],
     hashes: &mut [u8],
 ) -> Result<(), Error> {
-    let messages = descriptors(leaves);
-    // SAFETY: each leaf has the pointer and length of a slice that outlives the call, and there is
-    // space for a hash for each.
+    // SAFETY: promised by the caller.
     Error::check(params.with_c(|params| unsafe {
         sys::fin_merkle_leaves(
             algorithm.number(),
             params,
-            messages.as_ptr(),
-            messages.len(),
+            leaves.as_ptr(),
+            leaves.len(),
             hashes.as_mut_ptr(),
         )
     }))

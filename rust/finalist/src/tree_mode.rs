@@ -189,12 +189,8 @@ impl TreeModeHasher {
 mod parallel {
     use alloc::vec;
 
-    use rayon::prelude::*;
-
     use super::{Error, TreeModeHasher, sys};
-
-    /// This many leaves fill the lanes of every implementation.
-    const LEAVES_AT_ONCE: usize = 64;
+    use crate::parts::digests_in_parts;
 
     impl TreeModeHasher {
         /// Appends bytes as [`update`](TreeModeHasher::update) does, with whole leaves hashed by
@@ -212,8 +208,7 @@ mod parallel {
         /// ```
         pub fn update_parallel(&mut self, bytes: &[u8]) -> Result<(), Error> {
             let leaf_bytes = self.state.shape.leaf_bytes as usize;
-            let threads = rayon::current_num_threads();
-            if leaf_bytes == 0 || threads == 1 {
+            if leaf_bytes == 0 || rayon::current_num_threads() == 1 {
                 return self.update(bytes);
             }
             // These bytes fill the leaf that was begun.
@@ -224,34 +219,34 @@ mod parallel {
             // The last leaf may be the message's last: it waits for the bytes after it.
             let count = rest.len().saturating_sub(1) / leaf_bytes;
             let (leaves, tail) = rest.split_at(count * leaf_bytes);
-            self.append(leaves, count.div_ceil(threads).clamp(1, LEAVES_AT_ONCE))?;
+            self.append(leaves, count)?;
             self.update(tail)
         }
 
-        /// Appends whole leaves, a group of them in each thread.
-        fn append(&mut self, leaves: &[u8], at_once: usize) -> Result<(), Error> {
-            let leaf_bytes = self.state.shape.leaf_bytes as usize;
-            let inner_bytes = usize::from(self.state.shape.inner_bytes);
-            let count = leaves.len() / leaf_bytes;
+        /// Appends whole leaves.
+        fn append(&mut self, leaves: &[u8], count: usize) -> Result<(), Error> {
             if count == 0 {
                 return Ok(());
             }
-            let first = self.state.leaf_count;
+            let leaf_bytes = leaves.len() / count;
+            let inner_bytes = usize::from(self.state.shape.inner_bytes);
             let state = &*self.state;
             let mut digests = vec![0; count * inner_bytes];
-            let groups = digests.par_chunks_mut(at_once * inner_bytes);
-            groups
-                .zip(leaves.par_chunks(at_once * leaf_bytes))
-                .enumerate()
-                .try_for_each(|(group, (digests, leaves))| {
-                    let first = first + (group * at_once) as u64;
-                    // SAFETY: pointer and length of one slice, and space for a digest for each leaf.
-                    Error::check(unsafe {
-                        let input = leaves.as_ptr().cast();
-                        let digests = digests.as_mut_ptr();
-                        sys::fin_tree_mode_leaves(state, input, leaves.len(), first, digests)
-                    })
-                })?;
+            digests_in_parts(&mut digests, inner_bytes, leaves.len(), |rows, digests| {
+                let first = state.leaf_count + rows.start as u64;
+                let leaves = &leaves[rows.start * leaf_bytes..rows.end * leaf_bytes];
+                // SAFETY: pointer and length of one slice, and space for a digest for each leaf.
+                Error::check(unsafe {
+                    let input = leaves.as_ptr().cast();
+                    sys::fin_tree_mode_leaves(
+                        state,
+                        input,
+                        leaves.len(),
+                        first,
+                        digests.as_mut_ptr(),
+                    )
+                })
+            })?;
             // SAFETY: the vector holds `count` digests.
             Error::check(unsafe {
                 sys::fin_tree_mode_append(&mut *self.state, digests.as_ptr(), count)
