@@ -623,9 +623,10 @@ FIN_API fin_status fin_tree_mode_hash(fin_algorithm algorithm, const fin_params 
 
 /*
  * Nodes of the tree of a message of more than 1024 bytes (BLAKE3 paper, section 2.1), for proofs
- * about a part of it. The leaves are chunks of 1024 bytes, the last one excepted; a left subtree has
- * the largest power of two of chunks that leaves a byte to the right. params: digest_bytes is 0 or
- * 32 (else FIN_ERR_DIGEST_LENGTH); the key is handled in constant time.
+ * about a part of it, and for threads that read different parts. The leaves are chunks of 1024
+ * bytes, the last one excepted; a left subtree has the largest power of two of chunks that leaves a
+ * byte to the right. params: digest_bytes is 0 or 32 (else FIN_ERR_DIGEST_LENGTH); the key is
+ * handled in constant time.
  *
  * fin_blake3_subtree_cv writes the 32-byte chaining value of the subtree over in[0 .. bytes), which
  * begins with chunk first_chunk of the message. FIN_ERR_INDEX if no tree has such a subtree: bytes is
@@ -634,11 +635,17 @@ FIN_API fin_status fin_tree_mode_hash(fin_algorithm algorithm, const fin_params 
  *
  * fin_blake3_merge writes the chaining value of the parent of two subtrees, whose chaining values are
  * the 64 bytes at children; with root, the digest of the message.
+ *
+ * fin_blake3_append appends whole chunks to a message in progress by the chaining value of their
+ * subtree, computed with the parameters of fin_init. chunks is a power of two that divides the
+ * number of chunks before, which is not 0 (else FIN_ERR_INDEX). FIN_ERR_STATE if the bytes before
+ * end within a chunk.
  */
 FIN_API fin_status fin_blake3_subtree_cv(uint8_t *cv, const fin_params *params, const void *in,
                                          size_t bytes, uint64_t first_chunk);
 FIN_API fin_status fin_blake3_merge(uint8_t *out, const fin_params *params, const uint8_t *children,
                                     bool root);
+FIN_API fin_status fin_blake3_append(fin_context *context, const uint8_t *cv, uint64_t chunks);
 
 /* ---- Midstates ---------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Single nodes of BLAKE3's tree, for callers that build proofs about a part of a message.
+ * Single nodes of BLAKE3's tree, for callers that build proofs about a part of a message, or read
+ * its parts in several threads.
  */
 #include "message/blake3.h"
 
@@ -85,4 +86,37 @@ fin_status fin_blake3_merge(uint8_t *out, const fin_params *params, const uint8_
         fin_nodes_end(&start);
     }
     return status;
+}
+
+fin_status fin_blake3_append(fin_context *context, const uint8_t *cv, uint64_t chunks)
+{
+    if (context == NULL || cv == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
+    if (context->phase != FIN_PHASE_ABSORB || descriptor == NULL) {
+        return FIN_ERR_STATE;
+    }
+    if (!fin_is_chunked(descriptor)) {
+        return FIN_ERR_ALGORITHM;
+    }
+    const bool buffered = context->buffered_bytes == FIN_CHUNK_BYTES;
+    const uint64_t before = context->state.t[0] + buffered;
+    if (context->buffered_bytes != 0 && !buffered) {
+        return FIN_ERR_STATE;
+    }
+    if (before == 0 || chunks == 0 || (chunks & (chunks - 1)) != 0 || before % chunks != 0) {
+        return FIN_ERR_INDEX;
+    }
+    if (!fin_blake3_fits(before + chunks, 0)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
+    fin_blake3_tree tree = fin_blake3_tree_of(context);
+    if (buffered) {
+        fin_blake3_add(&tree, context->buffer, 1);
+        context->buffered_bytes = 0;
+    }
+    fin_blake3_push(&tree, cv, chunks);
+    context->state.t[0] = tree.chunks;
+    return FIN_OK;
 }

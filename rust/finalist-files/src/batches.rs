@@ -142,11 +142,12 @@ impl HashJob {
         Digest::of(hasher, function.digest_bytes, self.parameters.seek)
     }
 
-    fn context<'a>(&'a self, buffer: &'a mut [u8]) -> ReadContext<'a> {
+    fn context<'a>(&'a self, function: Function, buffer: &'a mut [u8]) -> ReadContext<'a> {
         ReadContext {
             buffer,
             progress: &*self.progress,
             threads: self.threads_per_file,
+            params: self.parameters.params(function),
             reached: None,
         }
     }
@@ -236,7 +237,7 @@ impl<W: FileTask, F> FileHasher<W, F> {
         let function = wanted.function();
         let hasher = self.job.parameters.hasher(function);
         let mut hasher = hasher.map_err(io::Error::other)?;
-        let mut context = self.job.context(&mut self.buffer);
+        let mut context = self.job.context(function, &mut self.buffer);
         let mut start = start;
         let mut before = 0;
         if let Some((bytes, resumed)) = wanted.resumed() {
@@ -260,7 +261,7 @@ impl<W: FileTask, F> FileHasher<W, F> {
         let function = wanted.function();
         let hasher = self.job.parameters.hasher(function);
         let mut hasher = hasher.map_err(io::Error::other)?;
-        let context = self.job.context(&mut self.buffer);
+        let context = self.job.context(function, &mut self.buffer);
         match is_stdin(wanted.name()) {
             true => hash_stdin(&mut hasher, context)?,
             false => hash_file(wanted.location().name, &mut hasher, context)?,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Opens, reads and hashes files.
 
+use std::borrow::Borrow;
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
@@ -12,13 +13,18 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use finalist::Hasher;
+use finalist::{Algorithm, Hasher, Params};
 use rayon::ThreadPool;
 
+use crate::function::{Function, Parameters};
 use crate::platform::{self, Directory, Entry, Root, Stat};
 use crate::progress::Progress;
 use crate::stdin::{is_stdin, stdin};
 use crate::threads::Threads;
+
+mod pieces;
+
+use pieces::{PIECE_BYTES, Pieces};
 
 /// Large enough to make a system call's cost negligible, small enough for a core's own cache.
 const READ_BYTES: usize = 256 * 1024;
@@ -31,6 +37,9 @@ const PIECES_RETURNED: usize = PIECES / 4;
 
 /// Interval, in bytes of a long file, at which the hasher's state is recorded.
 pub const MARK_BYTES: u64 = 256 << 20;
+/// Bytes of a long file between two meetings of its threads: the wait for the last one is short
+/// beside the time for these.
+const ROUND_BYTES: u64 = 64 << 20;
 
 /// Receives the number of bytes hashed, and the hasher.
 pub type Reached<'a> = dyn Fn(u64, &Hasher) + 'a;
@@ -41,8 +50,11 @@ pub struct ReadContext<'a> {
     pub buffer: &'a mut [u8],
     /// Receives the progress.
     pub progress: &'a dyn Progress,
-    /// With more than one, a thread reads ahead, and BLAKE2bp and BLAKE2sp distribute their leaves.
+    /// With more than one, a thread reads ahead, and BLAKE2bp and BLAKE2sp distribute their leaves;
+    /// for BLAKE3, each thread reads and hashes parts of a file.
     pub threads: Threads,
+    /// Parameters of the hasher.
+    pub params: Params<'a>,
     /// Called by one thread after every [`MARK_BYTES`].
     pub reached: Option<&'a Reached<'a>>,
 }
@@ -106,6 +118,14 @@ impl Opened {
     /// The file cannot be positioned.
     pub fn seek(&self, at: u64) -> io::Result<u64> {
         (&self.0).seek(SeekFrom::Start(at))
+    }
+
+    /// Returns the position in the file.
+    ///
+    /// # Errors
+    /// The file has none.
+    fn position(&self) -> io::Result<u64> {
+        (&self.0).stream_position()
     }
 
     /// Returns the file's current metadata.
@@ -189,6 +209,27 @@ impl Read for Opened {
     }
 }
 
+/// Reads a file from an offset on, as others may at the same time.
+pub struct ReadAt<F> {
+    file: F,
+    at: u64,
+}
+
+impl<F: Borrow<File>> ReadAt<F> {
+    /// Returns a reader of the file's bytes from `at` on.
+    pub fn new(file: F, at: u64) -> ReadAt<F> {
+        ReadAt { file, at }
+    }
+}
+
+impl<F: Borrow<File>> Read for ReadAt<F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = platform::read_at(self.file.borrow(), buffer, self.at)?;
+        self.at += bytes as u64;
+        Ok(bytes)
+    }
+}
+
 impl<F> Drop for Opened<F> {
     fn drop(&mut self) {
         OPEN.fetch_sub(1, Ordering::SeqCst);
@@ -231,13 +272,16 @@ pub fn hash_file(name: &Path, hasher: &mut Hasher, context: ReadContext<'_>) -> 
 /// Returns length and digest of a file or of standard input, read by this thread.
 pub fn hash_whole(
     name: &Path,
-    mut hasher: Box<Hasher>,
+    parameters: &Parameters,
+    function: Function,
     progress: &dyn Progress,
 ) -> io::Result<(u64, Vec<u8>)> {
+    let mut hasher = parameters.hasher(function).map_err(io::Error::other)?;
     let context = ReadContext {
         buffer: &mut vec![0; READ_BYTES],
         progress,
         threads: Threads::One,
+        params: parameters.params(function),
         reached: None,
     };
     let bytes = match is_stdin(name) {
@@ -252,14 +296,16 @@ pub fn hash_rest(
     file: &Opened,
     start: Range<usize>,
     hasher: &mut Hasher,
-    context: ReadContext<'_>,
+    mut context: ReadContext<'_>,
 ) -> io::Result<u64> {
     let before = file.stat()?;
     hasher
         .update(&context.buffer[start.clone()])
         .map_err(io::Error::other)?;
     context.progress.hashed(start.len() as u64);
-    let bytes = start.len() as u64 + hash_reader(file, hasher, context)?;
+    let mut bytes = start.len() as u64;
+    bytes += hash_pieces(file, &before, hasher, &mut context)?;
+    bytes += hash_reader(file, hasher, context)?;
     check_whole(file, &before, bytes)?;
     Ok(bytes)
 }
@@ -299,6 +345,45 @@ impl fmt::Display for Changed {
 
 impl Error for Changed {}
 
+/// Hashes most of the rest of a file by several threads if that is possible and faster. Returns the
+/// number of bytes, after which the file is then positioned.
+fn hash_pieces(
+    file: &Opened,
+    before: &Stat,
+    hasher: &mut Hasher,
+    context: &mut ReadContext<'_>,
+) -> io::Result<u64> {
+    if hasher.algorithm() != Algorithm::Blake3 || !before.is_file() {
+        return Ok(0);
+    }
+    let start = file.position()?;
+    if before.bytes.saturating_sub(start) <= ALONE_BYTES {
+        return Ok(0);
+    }
+    let Some(pool) = pool(context.threads) else {
+        return Ok(0);
+    };
+    let progress = context.progress;
+    let mut at = start.next_multiple_of(PIECE_BYTES).max(PIECE_BYTES);
+    let bytes = update(&mut file.take(at - start), hasher, context.buffer, progress)?;
+    if bytes < at - start {
+        return Ok(bytes);
+    }
+    let mut pieces = Pieces::new(file, context.params, progress, pool.current_num_threads());
+    let mut ended = false;
+    while !ended && at + PIECE_BYTES <= before.bytes {
+        let round_end = before.bytes.min((at + 1).next_multiple_of(ROUND_BYTES));
+        let bytes = pool.install(|| pieces.append_to(hasher, at..round_end))?;
+        ended = at + bytes < round_end;
+        at += bytes;
+        if let Some(reached) = context.reached.filter(|_| at % MARK_BYTES == 0) {
+            reached(at - start, hasher);
+        }
+    }
+    file.seek(at)?;
+    Ok(at - start)
+}
+
 /// Hashes the rest of a reader. Returns the number of bytes.
 fn hash_reader(
     mut reader: impl Read + Send,
@@ -310,6 +395,7 @@ fn hash_reader(
         progress,
         threads,
         reached,
+        ..
     } = context;
     let mut alone = (&mut reader).take(ALONE_BYTES);
     let total = update(&mut alone, hasher, buffer, progress)?;
@@ -361,9 +447,15 @@ fn update(
         hasher.update(&buffer[..bytes]).map_err(io::Error::other)?;
         total += bytes as u64;
         progress.hashed(bytes as u64);
-        if progress.is_stopped() {
-            return Err(io::Error::other("stopped"));
-        }
+        stop_if_asked(progress)?;
+    }
+}
+
+/// Fails once the digest is no longer needed.
+fn stop_if_asked(progress: &dyn Progress) -> io::Result<()> {
+    match progress.is_stopped() {
+        true => Err(io::Error::other("stopped")),
+        false => Ok(()),
     }
 }
 

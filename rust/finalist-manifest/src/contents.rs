@@ -2,7 +2,7 @@
 //! Open files that several readers read at the same time, each at its own offset.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::reader::{ChunkReader, Length};
 
 use crate::error::{Error, failed};
-use finalist_files::platform::{open_regular, read_at};
+use finalist_files::files::ReadAt;
+use finalist_files::platform::open_regular;
 
 /// The content of an open file, for any number of readers at any offsets.
 #[derive(Clone)]
@@ -28,26 +29,12 @@ impl Contents {
     }
 
     pub fn from(&self, at: u64) -> From {
-        From {
-            file: self.0.clone(),
-            at,
-        }
+        ReadAt::new(self.0.clone(), at)
     }
 }
 
 /// Reads a file from an offset on.
-pub struct From {
-    file: Arc<File>,
-    at: u64,
-}
-
-impl Read for From {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = read_at(&self.file, buffer, self.at)?;
-        self.at += bytes as u64;
-        Ok(bytes)
-    }
-}
+pub type From = ReadAt<Arc<File>>;
 
 impl Length for Contents {
     fn len(&self) -> u64 {

@@ -212,6 +212,7 @@ unsafe extern "C" {
         children: *const u8,
         root: bool,
     ) -> fin_status;
+    pub fn fin_blake3_append(context: *mut fin_context, cv: *const u8, chunks: u64) -> fin_status;
     pub fn fin_save(
         context: *const fin_context,
         midstate: *mut u8,

@@ -38,7 +38,7 @@ pub const MIDSTATE_BYTES_MAX: usize = sys::FIN_MIDSTATE_BYTES_MAX;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Hasher {
-    context: sys::fin_context,
+    pub(crate) context: sys::fin_context,
 }
 
 impl Hasher {
@@ -138,8 +138,8 @@ impl Hasher {
     }
 
     /// Appends bytes as [`update`](Hasher::update) does, with the leaves of BLAKE2bp and BLAKE2sp
-    /// advanced by the threads of the current rayon pool where that is faster. The digest is the
-    /// same for any number of them. Other algorithms use one thread.
+    /// or subtrees of BLAKE3 hashed by the threads of the current rayon pool where that is faster.
+    /// The digest is the same for any number of them. Other algorithms use one thread.
     ///
     /// A thread advances as many leaves as its vector registers have lanes in the time of one. So
     /// each thread gets a group of that size, or one leaf if there is a thread for each.

@@ -77,6 +77,7 @@ mod parts;
 mod rustcrypto;
 #[cfg(feature = "std")]
 pub mod slice;
+mod subtree;
 #[cfg(feature = "alloc")]
 pub mod tree_mode;
 mod xof;
@@ -116,6 +117,7 @@ pub use many::{
 pub use params::{Params, TreeMode};
 #[cfg(feature = "rayon")]
 pub use parts::digests_in_parts;
+pub use subtree::blake3_subtree_cv;
 pub use xof::{Blake2xb, Blake2xs, OutputReader, XofHasher};
 
 /// Returns the version of the C library, `MAJOR.MINOR.PATCH`.

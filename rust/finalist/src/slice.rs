@@ -28,7 +28,7 @@ use std::{vec, vec::Vec};
 
 use finalist_sys as sys;
 
-use crate::{Algorithm, Error, Params, hash_into};
+use crate::{Algorithm, Error, Params, blake3_subtree_cv, hash_into};
 
 /// Bytes of a chaining value and of the digest.
 const HASH_BYTES: usize = 32;
@@ -288,15 +288,8 @@ impl<'a> Nodes<'a> {
 
     /// The chaining value of the subtree that begins at `offset` of the message.
     fn subtree(&self, bytes: &[u8], offset: u64) -> Result<[u8; HASH_BYTES]> {
-        let mut cv = [0; HASH_BYTES];
-        // SAFETY: pointer and length of one slice, and the output has 32 bytes.
-        Error::check(self.params.with_c(|params| unsafe {
-            let input = bytes.as_ptr().cast();
-            let first_chunk = offset / CHUNK_BYTES;
-            sys::fin_blake3_subtree_cv(cv.as_mut_ptr(), params, input, bytes.len(), first_chunk)
-        }))
-        .map_err(ReadError::other)?;
-        Ok(cv)
+        let cv = blake3_subtree_cv(&self.params, bytes, offset / CHUNK_BYTES);
+        cv.map_err(ReadError::other)
     }
 
     /// As `subtree`, of bytes that are read.

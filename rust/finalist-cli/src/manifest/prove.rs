@@ -57,9 +57,7 @@ fn verify(args: &ProveArgs, file: &Path, content: Option<&Path>) -> Result<ExitC
         why = Some("the proof does not lead to the root".to_owned());
     } else if let Some(name) = content {
         let parameters = proof.header.parameters(file, key.as_deref())?;
-        let hasher = parameters.hasher(proof.header.function);
-        let hasher = hasher.map_err(|error| Failure::message(error.to_string()))?;
-        let hashed = hash_whole(name, hasher, &Silent);
+        let hashed = hash_whole(name, &parameters, proof.header.function, &Silent);
         let (bytes, digest) =
             hashed.map_err(|error| Failure::message(about(&bytes_of(name), &reason(&error))))?;
         why = proof.difference(bytes, &digest);

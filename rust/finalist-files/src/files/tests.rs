@@ -2,6 +2,7 @@
 //! Tests reading and opening files.
 
 use super::*;
+use crate::progress::Silent;
 use std::fs;
 
 /// Returns few bytes at a time and counts the calls.
@@ -67,4 +68,65 @@ fn files_are_found_relative_to_their_directory() {
     fs::write(one.join("later"), "later").expect("written");
     let later = content(&one.join("later")).expect("it is there");
     assert_eq!(later, ("later".to_owned(), false));
+}
+
+/// Announces a length that is not the file's.
+fn claim(file: &Opened, bytes: u64) -> Stat {
+    let stat = file.stat().expect("it is open");
+    Stat { bytes, ..stat }
+}
+
+#[test]
+fn pieces_are_hashed_as_the_whole() {
+    let temporary = tempfile::tempdir().expect("there is a place");
+    let name = temporary.path().join("file");
+    let content: Vec<u8> = (0..3_u32 << 20).map(|at| (at * at % 251) as u8).collect();
+    let key = [7; 32];
+    let modes = [
+        Params::new(),
+        Params::new().key(&key),
+        Params::new().derive_key_context(b"finalist 2026-11-25 test of pieces"),
+    ];
+    let (piece, alone) = (PIECE_BYTES as usize, ALONE_BYTES as usize);
+    for (index, length) in [
+        0,
+        1,
+        alone,
+        alone + 1,
+        alone + piece - 1,
+        alone + piece,
+        alone + piece + 1,
+    ]
+    .into_iter()
+    .chain((0..4).map(|more| 2 * alone + more * piece + more))
+    .enumerate()
+    {
+        let params = modes[index % modes.len()];
+        let whole = finalist::hash(Algorithm::Blake3, &params, &content[..length]);
+        fs::write(&name, &content[..length]).expect("written");
+        for start in [0, 5, piece, piece + 1, length] {
+            let start = start.min(length);
+            // The file may have another length than it had when it was opened.
+            for claimed in [length, length + 3 * piece, length / 2] {
+                let file = Opened::new(&name).expect("it is there");
+                file.seek(start as u64).expect("it is a file");
+                let mut hasher = Hasher::new(Algorithm::Blake3, &params).expect("a mode");
+                hasher.update(&content[..start]).expect("the start");
+                let mut context = ReadContext {
+                    buffer: &mut vec![0; 1000],
+                    progress: &Silent,
+                    threads: Threads::Jobs(Some(3)),
+                    params,
+                    reached: None,
+                };
+                let claimed = claim(&file, claimed as u64);
+                let bytes = hash_pieces(&file, &claimed, &mut hasher, &mut context);
+                let bytes = bytes.expect("it can be read");
+                assert_eq!(file.position().expect("a file"), start as u64 + bytes);
+                let rest = hash_reader(&file, &mut hasher, context).expect("it can be read");
+                assert_eq!(start as u64 + bytes + rest, length as u64);
+                assert_eq!(hasher.finalize(), whole, "{length} bytes from {start} on");
+            }
+        }
+    }
 }
