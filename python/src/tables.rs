@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::slice;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use finalist_table::{Comparison, KEY_BYTES, RECORD_BYTES, Record};
+use finalist_table::{BucketNumbers, Comparison, KEY_BYTES, RECORD_BYTES, Record};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -23,10 +23,11 @@ use crate::parameters::{Argument, Parameters, failure};
 use crate::rows::{Form, Table, is_enough, map_tables};
 
 /// The rows of a table whose first columns are its key. Each row is two messages: the start of its
-/// encoding, which is the key, and all of it.
+/// encoding, which is the key, and all of it. With buckets, the key is numbered instead of hashed.
 struct Keyed<'a> {
     table: Table<'a>,
     keys: usize,
+    buckets: Option<&'a BucketNumbers>,
 }
 
 // SAFETY: both messages of every row are in one of the runs that hash_messages writes.
@@ -56,7 +57,18 @@ unsafe impl Rows for Keyed<'_> {
             }
             work.offsets.push(work.encoded.len() as i64);
             let bytes = |row: usize| 2 * (row - rows.start) * job.stride;
-            hash_pairs(job, &mut digests[bytes(start)..bytes(row)], work)?;
+            let out = &mut digests[bytes(start)..bytes(row)];
+            match self.buckets {
+                None => hash_parts(job, out, work, 0)?,
+                Some(buckets) => {
+                    let rows = work.offsets.chunks_exact(2);
+                    for (ends, out) in rows.zip(out.chunks_exact_mut(2 * job.stride)) {
+                        let key = &work.encoded[ends[0] as usize..ends[1] as usize];
+                        write(out, buckets.of(key));
+                    }
+                }
+            }
+            hash_parts(job, out, work, 1)?;
             work.watch.look()?;
         }
         Ok(())
@@ -67,30 +79,68 @@ unsafe impl Rows for Keyed<'_> {
     }
 }
 
-/// Hashes rows; the offsets are the starts of rows and the ends of their keys. The last row may be
-/// long. Keys come first: hashing side by side is fastest with similar lengths.
-fn hash_pairs(
+/// The keys of a table's rows, which are numbered instead of hashed.
+struct Numbered<'a> {
+    table: Table<'a>,
+    buckets: &'a BucketNumbers,
+}
+
+// SAFETY: the number of each row is as long as a digest.
+unsafe impl Rows for Numbered<'_> {
+    fn len(&self) -> usize {
+        Rows::len(&self.table)
+    }
+
+    fn hash_range(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [MaybeUninit<u8>],
+        work: &mut Work<'_>,
+    ) -> Result<(), Failure> {
+        for (row, out) in range.zip(digests.chunks_exact_mut(job.stride)) {
+            work.encoded.clear();
+            self.table.encode_parts(row, 0, &mut work.encoded)?;
+            write(out, self.buckets.of(&work.encoded));
+        }
+        work.watch.look()
+    }
+
+    fn bad_row(&self) -> PyErr {
+        self.table.bad_row()
+    }
+}
+
+fn write(out: &mut [MaybeUninit<u8>], bytes: [u8; KEY_BYTES]) {
+    for (to, byte) in out.iter_mut().zip(bytes) {
+        to.write(byte);
+    }
+}
+
+/// Hashes the keys of rows (part 0) or the rows (part 1): hashing side by side is fastest with
+/// similar lengths. The offsets are the starts of rows and the ends of their keys. The last row may
+/// be long.
+fn hash_parts(
     job: &Job<'_>,
     digests: &mut [MaybeUninit<u8>],
     work: &mut Work<'_>,
+    part: usize,
 ) -> Result<(), Failure> {
     let (encoded, offsets) = (&work.encoded, &work.offsets);
     let rows = offsets.len() / 2;
-    let part = |at: usize, end: usize| &encoded[offsets[at] as usize..offsets[end] as usize];
-    let last = part(2 * rows - 2, 2 * rows);
-    let short = rows - usize::from(last.len() > BYTES_AT_ONCE);
-    for place in [0, 1] {
-        // A key ends at its row's second offset, the row at the third, which is the next row's.
-        let messages = (0..short).map(|row| Message::new(part(2 * row, 2 * row + 1 + place)));
-        work.messages.clear();
-        work.messages.extend(messages);
-        let out = &mut digests[place * job.stride..];
-        job.hash_apart(&work.messages, out, 2 * job.stride)?;
-        if short < rows {
-            let message = part(2 * short, 2 * short + 1 + place);
-            let at = 2 * short * job.stride;
-            job.hash_long(message, &mut out[at..at + job.stride], work.watch)?;
-        }
+    // A key ends at its row's second offset, the row at the third, which is the next row's.
+    let message =
+        |row: usize| &encoded[offsets[2 * row] as usize..offsets[2 * row + 1 + part] as usize];
+    let last = offsets[2 * rows] - offsets[2 * rows - 2];
+    let short = rows - usize::from(last as usize > BYTES_AT_ONCE);
+    work.messages.clear();
+    work.messages
+        .extend((0..short).map(|row| Message::new(message(row))));
+    let out = &mut digests[part * job.stride..];
+    job.hash_apart(&work.messages, out, 2 * job.stride)?;
+    if short < rows {
+        let at = 2 * short * job.stride;
+        job.hash_long(message(short), &mut out[at..at + job.stride], work.watch)?;
     }
     Ok(())
 }
@@ -101,6 +151,7 @@ pub struct KeyedRows {
     parameters: Parameters,
     keys: Selection,
     pub all: Selection,
+    buckets: BucketNumbers,
     /// Memory for digests, one for each concurrent call.
     memory: Mutex<Vec<Vec<u8>>>,
 }
@@ -111,10 +162,12 @@ impl KeyedRows {
         self.keys.columns.as_ref().map_or(0, Vec::len)
     }
 
-    /// Calls a function with the records of each of a table's batches.
+    /// Calls a function with the records of each of a table's batches. With buckets, these numbers
+    /// are in place of the keys' digests.
     fn each(
         &self,
         table: &Bound<'_, PyAny>,
+        buckets: Option<&BucketNumbers>,
         threads: i64,
         mut call: impl FnMut(&[Record]) + Send,
     ) -> PyResult<()> {
@@ -122,7 +175,12 @@ impl KeyedRows {
         let keys = self.key_count();
         self.with_memory(|memory| {
             map_tables(py, table, &self.all, b"", |table| {
-                job.hash_over(py, &Keyed { table, keys }, memory)?;
+                let rows = Keyed {
+                    table,
+                    keys,
+                    buckets,
+                };
+                job.hash_over(py, &rows, memory)?;
                 py.detach(|| call(records_of(memory)));
                 Ok(())
             })
@@ -130,17 +188,22 @@ impl KeyedRows {
         Ok(())
     }
 
-    /// Calls a function with the digests of the keys of each of a table's batches.
+    /// Calls a function with the digests of the keys of each of a table's batches, or with the
+    /// numbers of their buckets.
     fn each_keys(
         &self,
         table: &Bound<'_, PyAny>,
+        buckets: Option<&BucketNumbers>,
         threads: i64,
         mut call: impl FnMut(&[u8]) + Send,
     ) -> PyResult<()> {
         let (py, job) = (table.py(), Job::new(&self.parameters, threads)?);
         self.with_memory(|memory| {
             map_tables(py, table, &self.keys, b"", |table| {
-                job.hash_over(py, &table, memory)?;
+                match buckets {
+                    None => job.hash_over(py, &table, memory)?,
+                    Some(buckets) => job.hash_over(py, &Numbered { table, buckets }, memory)?,
+                }
                 py.detach(|| call(memory));
                 Ok(())
             })
@@ -187,6 +250,7 @@ impl KeyedRows {
             parameters,
             keys: selection(keys),
             all: selection(all),
+            buckets: BucketNumbers::default(),
             memory: Mutex::default(),
         })
     }
@@ -214,7 +278,7 @@ impl KeyedRows {
         threads: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut all = Vec::new();
-        self.each(table, threads, |records| {
+        self.each(table, None, threads, |records| {
             all.extend_from_slice(records.as_flattened())
         })?;
         Ok(PyBytes::new(table.py(), &all))
@@ -259,7 +323,10 @@ impl Sums {
 
     // Adds a table's rows.
     fn add(&self, rows: &KeyedRows, table: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
-        rows.each(table, threads, |records| lock(&self.0).add(records))
+        let buckets = Some(&rows.buckets);
+        rows.each(table, buckets, threads, |records| {
+            lock(&self.0).add(records)
+        })
     }
 
     fn __len__(&self) -> usize {
@@ -267,7 +334,7 @@ impl Sums {
     }
 
     fn unequal(&self, other: &Sums) -> Unequal {
-        Unequal(Chosen::Buckets(lock(&self.0).unequal(&lock(&other.0))))
+        Unequal(Chosen::Sums(lock(&self.0).unequal(&lock(&other.0))))
     }
 }
 
@@ -276,6 +343,9 @@ impl Sums {
 pub struct Unequal(Chosen);
 
 enum Chosen {
+    /// Buckets with the numbers of KeyedRows.
+    Sums(finalist_table::Unequal),
+    /// Buckets with the numbers in the digests of keys.
     Buckets(finalist_table::Unequal),
     Keys(finalist_table::Keys),
 }
@@ -283,7 +353,7 @@ enum Chosen {
 impl Chosen {
     fn has(&self, key: &[u8]) -> bool {
         match self {
-            Chosen::Buckets(buckets) => buckets.has(key),
+            Chosen::Sums(buckets) | Chosen::Buckets(buckets) => buckets.has(key),
             Chosen::Keys(keys) => key.try_into().is_ok_and(|key| keys.has(key)),
         }
     }
@@ -313,7 +383,7 @@ impl Unequal {
 
     fn __len__(&self) -> usize {
         match &self.0 {
-            Chosen::Buckets(buckets) => buckets.count(),
+            Chosen::Sums(buckets) | Chosen::Buckets(buckets) => buckets.count(),
             Chosen::Keys(keys) => keys.count(),
         }
     }
@@ -326,7 +396,11 @@ impl Unequal {
         threads: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let (mut found, mut place) = (Vec::new(), 0);
-        rows.each_keys(table, threads, |digests| {
+        let buckets = match &self.0 {
+            Chosen::Sums(_) => Some(&rows.buckets),
+            Chosen::Buckets(_) | Chosen::Keys(_) => None,
+        };
+        rows.each_keys(table, buckets, threads, |digests| {
             for digest in digests.chunks_exact(KEY_BYTES) {
                 if self.0.has(digest) {
                     found.push(place);
@@ -415,7 +489,7 @@ impl SortedRows {
 
     // Adds a table's rows by their records.
     fn add_keyed(&self, rows: &KeyedRows, table: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
-        rows.each(table, threads, |records| lock(&self.0).add(records))
+        rows.each(table, None, threads, |records| lock(&self.0).add(records))
     }
 
     fn __len__(&self) -> usize {

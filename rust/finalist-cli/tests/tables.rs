@@ -121,6 +121,67 @@ fn json_has_a_line_for_each_difference_and_one_for_all() {
     assert_eq!(found, done(1, text, ""));
 }
 
+/// The second pass decodes only the rows of unequal buckets: few, and far apart.
+#[test]
+fn few_differences_are_found_in_long_tables_in_another_order() {
+    const ROWS: i64 = 30_000;
+    // Around the ends of batches, and in runs.
+    const CHANGED: [i64; 9] = [0, 1, 4095, 4096, 4097, 9999, 20_003, 29_998, 29_999];
+    let name = |id: i64, text: &str| match id % 7 {
+        0 => Value::Null,
+        _ => bytes(&format!("{text} {id}")),
+    };
+    let row = |id: i64, text: &str, price: i64| {
+        vec![Value::Number(id), name(id, text), Value::Number(price)]
+    };
+    let folder = TempDir::new().expect("a folder");
+    let old: Vec<_> = (0..ROWS).map(|id| row(id, "name", id % 5)).collect();
+    let mut new: Vec<_> = (0..ROWS)
+        .map(|id| id * 7919 % ROWS)
+        .map(|id| row(id, "name", id % 5))
+        .collect();
+    for id in CHANGED {
+        let place = new
+            .iter()
+            .position(|row| row[0] == Value::Number(id))
+            .expect("a row");
+        new[place] = row(id, "changed", id % 5 + 1);
+    }
+    table(SCHEMA, &old).write(&folder.path().join("old.parquet"));
+    table(SCHEMA, &new).write(&folder.path().join("new.parquet"));
+    let found = run(&folder, "diff old.parquet new.parquet --key id --json");
+    let lines = found
+        .stdout
+        .0
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty());
+    let mut lines: Vec<serde_json::Value> = lines
+        .map(|line| serde_json::from_slice(line).expect("JSON"))
+        .collect();
+    let counts = lines.pop().expect("counts");
+    assert_eq!(counts["changed"], 9);
+    assert_eq!(
+        (&counts["added"], &counts["removed"], &counts["duplicates"]),
+        (&0.into(), &0.into(), &0.into())
+    );
+    lines.sort_by_key(|line| line["key"]["id"].as_i64());
+    for (line, id) in lines.iter().zip(CHANGED) {
+        let text = |text: &str| match id % 7 {
+            0 => serde_json::Value::Null,
+            _ => format!("{text} {id}").into(),
+        };
+        assert_eq!(line["key"], serde_json::json!({"id": id}));
+        assert_eq!(
+            line["old"],
+            serde_json::json!({"name": text("name"), "price": id % 5})
+        );
+        assert_eq!(
+            line["new"],
+            serde_json::json!({"name": text("changed"), "price": id % 5 + 1})
+        );
+    }
+}
+
 #[test]
 fn columns_that_were_added_dropped_and_retyped_are_told() {
     let folder = fixture();

@@ -56,7 +56,7 @@ pub use keys::Keys;
 #[cfg(feature = "parquet")]
 pub use roots::{RootOptions, root};
 pub use sorted::Sorted;
-pub use sums::{Sums, Unequal};
+pub use sums::{BucketNumbers, Sums, Unequal};
 #[cfg(feature = "parquet")]
 pub use tables::{BufferedRows, ColumnChanges, DiffOptions, TableDiff, diff};
 

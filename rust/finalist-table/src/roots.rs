@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Roots of tables: docs/guide/tables.md defines them, docs/format/proofs.md defines roots.
 
-use finalist::{Algorithm, Params, hash, hash_many_into, merkle};
+use finalist::{Algorithm, Params, hash, hash_column_into, merkle};
 
 use crate::{Encoder, Encoding, Messages, Reader, Record, Sorted, Table, TableError, Version};
 
@@ -101,12 +101,9 @@ pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError>
     let mut reader = Reader::new(table, [&columns, &[], &[]], options.by_value);
     let (mut messages, mut digests) = (Messages::default(), Vec::<Record>::new());
     while reader.next(&mut messages)? {
-        let all: Vec<&[u8]> = (0..messages.len())
-            .map(|row| messages.part(row, 1))
-            .collect();
-        digests.resize(all.len(), [0; DIGEST_BYTES]);
+        digests.resize(messages.len(), [0; DIGEST_BYTES]);
         let out = digests.as_flattened_mut();
-        hash_many_into(algorithm, &params, &all, out).map_err(failed)?;
+        hash_column_into(algorithm, &params, &messages.rows(), out).map_err(failed)?;
         if options.is_ordered {
             let leaves: Vec<Vec<u8>> = digests.iter().map(|digest| leaf_of(digest)).collect();
             let hashes = merkle::leaf_hashes(algorithm, &params, &leaves).map_err(failed)?;

@@ -13,13 +13,38 @@
 //! where 2^v is the largest power of two that divides all differences between the rows'
 //! multiplicities. v is 0 if some row's multiplicities differ by an odd number.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use crate::{KEY_BYTES, Record};
 
 /// Maximum number of bits of a bucket's number.
 const BITS_MAX: u32 = 24;
 
-/// The sums of one table's buckets. The first bits of the digest of a row's key number its bucket,
-/// so that all rows of a key are in one bucket.
+/// Numbers the buckets of keys in both passes of a comparison. It takes less time than the digest of
+/// a key, which only the second pass needs, for few rows. Random, so that nobody who chooses keys
+/// can put them into one bucket; a sum does not depend on it to be collision resistant.
+///
+/// ```
+/// let numbers = finalist_table::BucketNumbers::default();
+/// assert_eq!(numbers.of(b"key"), numbers.clone().of(b"key"));
+/// ```
+#[derive(Clone, Default)]
+pub struct BucketNumbers(RandomState);
+
+impl BucketNumbers {
+    /// Returns bytes to use in place of a key's digest: the number of its bucket, then zeros.
+    #[inline]
+    pub fn of(&self, key: &[u8]) -> [u8; KEY_BYTES] {
+        let mut hasher = self.0.build_hasher();
+        hasher.write(key);
+        let mut number = [0; KEY_BYTES];
+        number[..8].copy_from_slice(&hasher.finish().to_be_bytes());
+        number
+    }
+}
+
+/// The sums of one table's buckets. The first bits of a row's record number its bucket: those of the
+/// key's digest or of [`BucketNumbers`], so that all rows of a key are in one bucket.
 ///
 /// ```
 /// use finalist_table::Sums;

@@ -3,10 +3,11 @@
 
 use std::thread;
 
-use finalist::{Algorithm, Params, hash_many_into};
+use finalist::{Algorithm, Params, hash_column_into, hash_many_into};
 
 use crate::{
-    Comparison, Difference, KEY_BYTES, Messages, Reader, Record, Sums, Table, TableError, Unequal,
+    BucketNumbers, Comparison, Difference, KEY_BYTES, Messages, RECORD_BYTES, Reader, Record, Sums,
+    Table, TableError, Unequal,
 };
 
 /// Bytes of the random key of a comparison.
@@ -126,8 +127,9 @@ impl Chosen {
     }
 }
 
-/// Compares two tables by the values of their key columns. One thread a table reads it twice;
-/// memory grows with the difference.
+/// Compares two tables by the values of their key columns. One thread a table reads it; if they
+/// differ, it reads the key columns again, and the other columns of the rows in unequal buckets.
+/// Memory grows with the difference.
 ///
 /// # Errors
 /// Those of [`Reader`]; a column is missing; the system provides no random key.
@@ -144,6 +146,7 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
     let hasher = Hasher {
         params: Params::new().digest_bytes(KEY_BYTES as u64).key(&secret),
         by_value: options.by_value,
+        buckets: BucketNumbers::default(),
     };
     let bits = Sums::bits_for(old.rows().max(new.rows()));
     let [old_sums, new_sums] = both(sides, |table, chosen| hasher.sums(table, chosen, bits))?;
@@ -159,12 +162,12 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
     if unequal.count() > 0 {
         let too_many = |error: crate::TooMany| TableError::new(old.path(), &error.to_string());
         let mut records = Vec::new();
-        hasher.each(old, &chosen[0], Some(&unequal), |record, row| {
+        hasher.each(old, &chosen[0], &unequal, |record, row| {
             records.push(*record);
             found.old.push(row);
         })?;
         let mut comparison = Comparison::new(records).map_err(too_many)?;
-        hasher.each(new, &chosen[1], Some(&unequal), |record, row| {
+        hasher.each(new, &chosen[1], &unequal, |record, row| {
             if !comparison.add(std::slice::from_ref(record)).is_empty() {
                 found.new.push(row);
             }
@@ -264,6 +267,7 @@ fn both<T: Send>(
 struct Hasher<'a> {
     params: Params<'a>,
     by_value: bool,
+    buckets: BucketNumbers,
 }
 
 impl Hasher<'_> {
@@ -273,7 +277,18 @@ impl Hasher<'_> {
         let mut reader = Reader::new(table, [keys, compared, &[]], self.by_value);
         let (mut messages, mut work) = (Messages::default(), Work::default());
         while reader.next(&mut messages)? {
-            sums.add(self.records(table, &messages, &mut work)?);
+            let rows = messages.len();
+            work.records.resize(rows, [0; RECORD_BYTES]);
+            work.digests.resize(rows * KEY_BYTES, 0);
+            let digests = &mut work.digests;
+            hash_column_into(Algorithm::Blake2s, &self.params, &messages.rows(), digests)
+                .map_err(|error| TableError::new(table.path(), &error.to_string()))?;
+            let digests = digests.chunks_exact(KEY_BYTES);
+            for (row, (record, digest)) in work.records.iter_mut().zip(digests).enumerate() {
+                record[..KEY_BYTES].copy_from_slice(&self.buckets.of(messages.part(row, 1)));
+                record[KEY_BYTES..].copy_from_slice(digest);
+            }
+            sums.add(&work.records);
         }
         Ok(sums)
     }
@@ -283,17 +298,20 @@ impl Hasher<'_> {
         &self,
         table: &Table,
         chosen: &Chosen,
-        buckets: Option<&Unequal>,
+        buckets: &Unequal,
         mut call: impl FnMut(&Record, &[u8]),
     ) -> Result<(), TableError> {
         let mut reader = Reader::new(table, chosen.groups(), self.by_value);
         let (mut messages, mut work) = (Messages::default(), Work::default());
-        while reader.next(&mut messages)? {
+        let choose = |keys: &Messages, is_chosen: &mut Vec<bool>| {
+            let keys = (0..keys.len()).map(|row| keys.part(row, 1));
+            is_chosen.extend(keys.map(|key| buckets.has(&self.buckets.of(key))));
+            Ok(())
+        };
+        while reader.next_chosen(&mut messages, choose)? {
             let records = self.records(table, &messages, &mut work)?;
             for (row, record) in records.iter().enumerate() {
-                if buckets.is_none_or(|buckets| buckets.has(record)) {
-                    call(record, messages.part(row, 3));
-                }
+                call(record, messages.part(row, 3));
             }
         }
         Ok(())
@@ -306,7 +324,7 @@ impl Hasher<'_> {
         work: &'w mut Work,
     ) -> Result<&'w [Record], TableError> {
         let rows = messages.len();
-        work.records.resize(rows, [0; 2 * KEY_BYTES]);
+        work.records.resize(rows, [0; RECORD_BYTES]);
         work.digests.resize(rows * KEY_BYTES, 0);
         for part in [1, 2] {
             let parts: Vec<&[u8]> = (0..rows).map(|row| messages.part(row, part)).collect();

@@ -5,15 +5,17 @@ use std::fs::File;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, Type as Physical};
+use parquet::column::page::PageReader;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{
     BoolType, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
     Int64Type, Int96, Int96Type,
 };
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::kind::{Kind, Node};
+use super::strings::{Positions, Strings, are_plain};
 use crate::{Encoder, Encoding, Time, float16};
 
 /// Nested values of this length are refused.
@@ -43,6 +45,9 @@ enum Column {
     Int96(Typed<Int96Type>),
     Float(Typed<FloatType>),
     Double(Typed<DoubleType>),
+    /// Byte strings by their positions.
+    Strings(Typed<Int64Type>, Strings),
+    /// Byte strings of other encodings.
     Bytes(Typed<ByteArrayType>),
     Fixed(Typed<FixedLenByteArrayType>),
 }
@@ -54,15 +59,16 @@ impl<T: DataType> Typed<T> {
         group: usize,
         leaf: usize,
     ) -> Result<Typed<T>, String> {
-        let group = metadata.row_group(group);
-        let chunk = group.column(leaf);
-        let rows = usize::try_from(group.num_rows()).map_err(|error| error.to_string())?;
-        let pages = SerializedPageReader::new(file.clone(), chunk, rows, None);
-        let pages = pages.map_err(|error| error.to_string())?;
-        Ok(Typed {
-            reader: ColumnReaderImpl::new(chunk.column_descr_ptr(), Box::new(pages)),
+        let pages = pages_of(file, metadata, group, leaf)?;
+        let chunk = metadata.row_group(group).column(leaf);
+        Ok(Typed::of_pages(chunk, Box::new(pages)))
+    }
+
+    fn of_pages(chunk: &ColumnChunkMetaData, pages: Box<dyn PageReader>) -> Typed<T> {
+        Typed {
+            reader: ColumnReaderImpl::new(chunk.column_descr_ptr(), pages),
             values: Vec::new(),
-        })
+        }
     }
 
     fn read(
@@ -78,6 +84,18 @@ impl<T: DataType> Typed<T> {
         let (records, ..) = read.map_err(|error| error.to_string())?;
         Ok(records)
     }
+}
+
+fn pages_of(
+    file: &Arc<File>,
+    metadata: &ParquetMetaData,
+    group: usize,
+    leaf: usize,
+) -> Result<SerializedPageReader<File>, String> {
+    let group = metadata.row_group(group);
+    let rows = usize::try_from(group.num_rows()).map_err(|error| error.to_string())?;
+    let pages = SerializedPageReader::new(file.clone(), group.column(leaf), rows, None);
+    pages.map_err(|error| error.to_string())
 }
 
 const ENDED: &str = "damaged: its values and its levels differ in number";
@@ -107,6 +125,11 @@ impl Leaf {
             Physical::INT96 => Column::Int96(Typed::new(file, metadata, group, leaf)?),
             Physical::FLOAT => Column::Float(Typed::new(file, metadata, group, leaf)?),
             Physical::DOUBLE => Column::Double(Typed::new(file, metadata, group, leaf)?),
+            Physical::BYTE_ARRAY if are_plain(chunk) => {
+                let pages = pages_of(file, metadata, group, leaf)?;
+                let (positions, strings) = Positions::new(pages, chunk);
+                Column::Strings(Typed::of_pages(chunk, Box::new(positions)), strings)
+            }
             Physical::BYTE_ARRAY => Column::Bytes(Typed::new(file, metadata, group, leaf)?),
             Physical::FIXED_LEN_BYTE_ARRAY => {
                 Column::Fixed(Typed::new(file, metadata, group, leaf)?)
@@ -135,13 +158,32 @@ impl Leaf {
             Column::Int96(column) => column.read(rows, def, rep)?,
             Column::Float(column) => column.read(rows, def, rep)?,
             Column::Double(column) => column.read(rows, def, rep)?,
+            Column::Strings(column, strings) => {
+                strings.forget();
+                let read = column.read(rows, def, rep)?;
+                strings.take();
+                read
+            }
             Column::Bytes(column) => column.read(rows, def, rep)?,
             Column::Fixed(column) => column.read(rows, def, rep)?,
         };
-        match read == rows {
-            true => Ok(()),
-            false => Err("damaged: it has fewer rows than its row group".to_owned()),
-        }
+        check_rows(read, rows)
+    }
+
+    /// Skips the next rows.
+    pub fn skip(&mut self, rows: usize) -> Result<(), String> {
+        let skipped = match &mut self.column {
+            Column::Boolean(column) => column.reader.skip_records(rows),
+            Column::Int32(column) => column.reader.skip_records(rows),
+            Column::Int64(column) => column.reader.skip_records(rows),
+            Column::Int96(column) => column.reader.skip_records(rows),
+            Column::Float(column) => column.reader.skip_records(rows),
+            Column::Double(column) => column.reader.skip_records(rows),
+            Column::Strings(column, strings) => strings.skip(&mut column.reader, rows),
+            Column::Bytes(column) => column.reader.skip_records(rows),
+            Column::Fixed(column) => column.reader.skip_records(rows),
+        };
+        check_rows(skipped.map_err(|error| error.to_string())?, rows)
     }
 
     /// Returns the definition level of the next value.
@@ -164,36 +206,44 @@ impl Leaf {
     fn encode(&mut self, kind: Kind, encoding: Encoding, out: &mut Vec<u8>) -> Result<(), String> {
         let row = encoding.resume(out);
         let at = self.value;
-        let value = || "a value without an encoding".to_owned();
+        // Each arm drops the encoder: as the value of the match it would pass through memory.
         match (&self.column, kind) {
             (Column::Int64(column), kind) => {
-                integer(*column.values.get(at).ok_or_else(ended)?, kind, row)?
+                integer(*column.values.get(at).ok_or_else(ended)?, kind, row)?;
             }
             (Column::Int32(column), kind) => {
                 let number = *column.values.get(at).ok_or_else(ended)?;
                 match kind {
-                    Kind::Unsigned => row.integer(u64::from(number as u32)),
+                    Kind::Unsigned => drop(row.integer(u64::from(number as u32))),
                     kind => integer(i64::from(number), kind, row)?,
                 }
             }
-            (Column::Double(column), _) => row.float(*column.values.get(at).ok_or_else(ended)?),
-            (Column::Float(column), _) => {
-                row.float(f64::from(*column.values.get(at).ok_or_else(ended)?))
+            (Column::Double(column), _) => {
+                row.float(*column.values.get(at).ok_or_else(ended)?);
             }
-            (Column::Boolean(column), _) => row.boolean(*column.values.get(at).ok_or_else(ended)?),
-            (Column::Int96(column), _) => row.time(
-                Time::Timestamp,
-                nanoseconds(column.values.get(at).ok_or_else(ended)?),
-            ),
+            (Column::Float(column), _) => {
+                row.float(f64::from(*column.values.get(at).ok_or_else(ended)?));
+            }
+            (Column::Boolean(column), _) => {
+                row.boolean(*column.values.get(at).ok_or_else(ended)?);
+            }
+            (Column::Int96(column), _) => {
+                let value = column.values.get(at).ok_or_else(ended)?;
+                row.time(Time::Timestamp, nanoseconds(value));
+            }
+            (Column::Strings(column, strings), kind) => {
+                let position = *column.values.get(at).ok_or_else(ended)?;
+                bytes(strings.at(position).ok_or_else(ended)?, kind, row)?;
+            }
             (Column::Bytes(column), kind) => {
-                bytes(column.values.get(at).ok_or_else(ended)?.data(), kind, row)
-                    .ok_or_else(value)?
+                let value = column.values.get(at).ok_or_else(ended)?.data();
+                bytes(value, kind, row)?;
             }
             (Column::Fixed(column), kind) => {
-                bytes(column.values.get(at).ok_or_else(ended)?.data(), kind, row)
-                    .ok_or_else(value)?
+                let value = column.values.get(at).ok_or_else(ended)?.data();
+                bytes(value, kind, row)?;
             }
-        };
+        }
         self.value += 1;
         Ok(())
     }
@@ -204,24 +254,32 @@ impl Leaf {
     }
 }
 
+fn check_rows(found: usize, rows: usize) -> Result<(), String> {
+    match found == rows {
+        true => Ok(()),
+        false => Err("damaged: it has fewer rows than its row group".to_owned()),
+    }
+}
+
 fn ended() -> String {
     ENDED.to_owned()
 }
 
 #[inline]
-fn integer(number: i64, kind: Kind, row: Encoder<'_>) -> Result<Encoder<'_>, String> {
-    Ok(match kind {
-        Kind::Unsigned => row.integer(number as u64),
-        Kind::Date => row.date(number),
+fn integer(number: i64, kind: Kind, row: Encoder<'_>) -> Result<(), String> {
+    match kind {
+        Kind::Unsigned => drop(row.integer(number as u64)),
+        Kind::Date => drop(row.date(number)),
         Kind::Ticks(time, nanoseconds) => {
-            row.time(time, i128::from(number) * i128::from(nanoseconds))
+            row.time(time, i128::from(number) * i128::from(nanoseconds));
         }
         Kind::Decimal(scale) => {
             let encoded = row.decimal(i128::from(number), scale);
-            encoded.map_err(|error| error.to_string())?
+            encoded.map_err(|error| error.to_string())?;
         }
-        _ => row.signed_64(number),
-    })
+        _ => drop(row.signed_64(number)),
+    }
+    Ok(())
 }
 
 /// Converts Julian days and nanoseconds of the day to nanoseconds since 1970.
@@ -234,30 +292,41 @@ fn nanoseconds(value: &Int96) -> i128 {
 }
 
 #[inline]
-fn bytes<'a>(value: &[u8], kind: Kind, row: Encoder<'a>) -> Option<Encoder<'a>> {
+fn bytes(value: &[u8], kind: Kind, row: Encoder<'_>) -> Result<(), String> {
     match kind {
-        Kind::Text => Some(row.string_bytes(value)),
-        Kind::Decimal(scale) => {
-            // The bytes are two's complement, big-endian.
-            let is_negative = value.first().is_some_and(|&byte| byte >> 7 == 1);
-            let mut wide = [if is_negative { 0xff } else { 0 }; 32];
-            if value.len() > wide.len() {
-                return None;
-            }
-            for (byte, &given) in wide.iter_mut().zip(value.iter().rev()) {
-                *byte = given;
-            }
-            let (low, high) = wide.split_at(16);
-            let number = i128::from_le_bytes(low.try_into().ok()?);
-            let fits = high.iter().all(|&byte| byte == (number >> 127) as u8);
-            match fits {
-                true => row.decimal(number, scale).ok(),
-                false => row.wide_decimal(wide, scale).ok(),
-            }
+        Kind::Text => drop(row.string_bytes(value)),
+        Kind::Decimal(scale) => return decimal(value, scale, row).ok_or_else(no_encoding),
+        Kind::Half => {
+            let bits = value.try_into().map_err(|_| no_encoding())?;
+            row.float(float16(u16::from_le_bytes(bits)));
         }
-        Kind::Half => Some(row.float(float16(u16::from_le_bytes(value.try_into().ok()?)))),
-        _ => Some(row.binary(value)),
+        _ => drop(row.binary(value)),
     }
+    Ok(())
+}
+
+/// Appends a decimal of bytes in two's complement, big-endian.
+fn decimal(value: &[u8], scale: i32, row: Encoder<'_>) -> Option<()> {
+    let is_negative = value.first().is_some_and(|&byte| byte >> 7 == 1);
+    let mut wide = [if is_negative { 0xff } else { 0 }; 32];
+    if value.len() > wide.len() {
+        return None;
+    }
+    for (byte, &given) in wide.iter_mut().zip(value.iter().rev()) {
+        *byte = given;
+    }
+    let (low, high) = wide.split_at(16);
+    let number = i128::from_le_bytes(low.try_into().ok()?);
+    let fits = high.iter().all(|&byte| byte == (number >> 127) as u8);
+    let encoded = match fits {
+        true => row.decimal(number, scale),
+        false => row.wide_decimal(wide, scale),
+    };
+    encoded.ok().map(drop)
+}
+
+fn no_encoding() -> String {
+    "a value without an encoding".to_owned()
 }
 
 /// Appends the next value of a column. Leaf indexes refer to `leaves`, in which unread leaves are

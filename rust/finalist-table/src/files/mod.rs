@@ -6,6 +6,7 @@ mod hive;
 mod kind;
 mod leaf;
 mod read;
+mod strings;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -222,6 +223,17 @@ impl Table {
     /// Returns the column at an index.
     pub fn column(&self, number: usize) -> &Column {
         &self.columns[number]
+    }
+
+    /// Returns the indexes of the leaf columns of groups of columns.
+    fn leaves(&self, groups: &[&[usize]]) -> Vec<usize> {
+        let mut leaves = Vec::new();
+        for &column in groups.iter().copied().flatten() {
+            if let Place::File(node) = &self.columns[column].place {
+                node.leaves(&mut |leaf| leaves.push(leaf));
+            }
+        }
+        leaves
     }
 
     /// Returns the number of rows.
