@@ -358,14 +358,16 @@ class! {
             length: Option<i64>,
             seek: u64,
         ) -> PyResult<Bound<'py, PyBytes>> {
-            slf.as_super().squeeze_from(slf.py(), seek, length)
+            match (length, seek) {
+                (None, 0) => slf.as_super().digest(slf.py()),
+                _ => slf.as_super().squeeze_from(slf.py(), seek, length),
+            }
         }
 
         /// Return the digest in hexadecimal digits.
         #[pyo3(signature = (length=None, *, seek=0), text_signature = "($self, length=32, *, seek=0)")]
         fn hexdigest(slf: PyRef<'_, Self>, length: Option<i64>, seek: u64) -> PyResult<String> {
-            let output = slf.as_super().squeeze_from(slf.py(), seek, length)?;
-            Ok(to_hex(output.as_bytes()))
+            Ok(to_hex(Self::digest(slf, length, seek)?.as_bytes()))
         }
 
         /// Forget the message and start another one with the same parameters.

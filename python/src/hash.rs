@@ -305,7 +305,7 @@ impl Hash {
 
     /// Return the digest of the message so far, digest_size bytes. More data may follow.
     #[pyo3(signature = ())]
-    fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    pub fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.with_digest(py, |digest| PyBytes::new(py, digest))
     }
 
