@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hashes many messages. Threads take pieces of the rows one after the other and hash the messages
-//! of a piece side by side in vector registers. They release the interpreter's lock; signals are
-//! checked between pieces.
+//! Hashes many messages, in pieces of the rows: the messages of a piece side by side in vector
+//! registers. Threads of the crate's engine release the interpreter's lock; the calling one checks
+//! for signals.
 
-use std::iter::Enumerate;
 use std::mem::MaybeUninit;
 use std::ops::Range;
-use std::panic::resume_unwind;
-use std::slice::{self, ChunksMut};
+use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use finalist::Hasher;
+use finalist::{Hasher, digests_in_parts};
 use finalist_sys as sys;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use rayon::ThreadPoolBuilder;
 
 use crate::arrow::column::BadRow;
 use crate::digest_memory::memory_for;
 use crate::parameters::{Parameters, check_threads, failure, status_failure};
 
-/// Rows in a piece: enough to keep all lanes busy.
+/// Rows in a piece of one thread: enough to keep all lanes busy.
 const PIECE_ROWS: usize = 32_768;
-/// Least rows in a piece, for few rows and many threads: a multiple of all lane counts.
-const PIECE_ROWS_MIN: usize = 64;
+/// With fewer rows, or bytes of messages, no threads are started.
+const SHARED_ROWS_MIN: usize = 64;
+const SHARED_BYTES_MIN: usize = 1 << 20;
 /// Bytes to hash between two checks for signals; a longer message is cut.
 pub const BYTES_AT_ONCE: usize = 16 << 20;
 /// Interval between checks for signals.
@@ -36,6 +37,16 @@ const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 /// [`hash_range`](Rows::hash_range) writes all of the digests unless it fails.
 pub unsafe trait Rows: Sync {
     fn len(&self) -> usize;
+
+    /// Returns the number of a row's digests.
+    fn digests_per_row(&self) -> usize {
+        1
+    }
+
+    /// Returns true if starting threads is known to take longer than they save.
+    fn are_few(&self) -> bool {
+        self.len() <= SHARED_ROWS_MIN
+    }
 
     /// Hashes some rows; the memory has exactly their digests' length. Writes zeros for nulls.
     fn hash_range(
@@ -60,8 +71,8 @@ pub unsafe trait Messages: Sync {
     /// Returns the bytes of a row; `None` for a null.
     fn message(&self, row: usize) -> Result<Option<&[u8]>, BadRow>;
 
-    /// Returns true if these rows are known to have at most [`BYTES_AT_ONCE`] bytes in all.
-    fn are_short(&self, range: Range<usize>) -> bool;
+    /// Returns true if these rows are known to have at most this number of bytes in all.
+    fn have_at_most(&self, bytes: usize, range: Range<usize>) -> bool;
 
     /// Hashes rows that have at most [`BYTES_AT_ONCE`] bytes in all, in one call of the library.
     fn hash_short(
@@ -89,11 +100,11 @@ pub struct Work<'a> {
     pub messages: Vec<Message>,
     pub encoded: Vec<u8>,
     pub offsets: Vec<i64>,
-    pub watch: &'a mut dyn Watch,
+    pub watch: Watch<'a>,
 }
 
 impl<'a> Work<'a> {
-    fn new(watch: &'a mut dyn Watch) -> Work<'a> {
+    fn new(watch: Watch<'a>) -> Work<'a> {
         Work {
             messages: Vec::new(),
             encoded: Vec::new(),
@@ -118,48 +129,25 @@ impl From<BadRow> for Failure {
 }
 
 /// The checks of a thread between two calls of the library.
-pub trait Watch {
-    fn look(&mut self) -> Result<(), Failure>;
+#[derive(Default)]
+pub struct Watch<'a> {
+    /// Set if the call is to end.
+    stop: Option<&'a AtomicBool>,
+    /// When the thread to which Python delivers signals last checked for them.
+    looked: Option<Instant>,
 }
 
-/// No checks: the caller is not a thread of the interpreter.
-struct Unwatched;
-
-impl Watch for Unwatched {
-    fn look(&mut self) -> Result<(), Failure> {
-        Ok(())
-    }
-}
-
-/// A thread started for this call.
-struct Helper<'a> {
-    stop: &'a AtomicBool,
-}
-
-impl Watch for Helper<'_> {
-    fn look(&mut self) -> Result<(), Failure> {
-        if self.stop.load(Ordering::Relaxed) {
-            Err(Failure::Stopped)
-        } else {
-            Ok(())
-        }
-    }
-}
-
-/// The calling thread, to which Python delivers signals.
-struct Caller<'a> {
-    stop: &'a AtomicBool,
-    looked: Instant,
-}
-
-impl Watch for Caller<'_> {
-    fn look(&mut self) -> Result<(), Failure> {
-        if self.stop.load(Ordering::Relaxed) {
+impl Watch<'_> {
+    pub fn look(&mut self) -> Result<(), Failure> {
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(Failure::Stopped);
         }
-        if self.looked.elapsed() >= SIGNALS_EVERY {
+        if self
+            .looked
+            .is_some_and(|looked| looked.elapsed() >= SIGNALS_EVERY)
+        {
             Python::attach(|py| py.check_signals()).map_err(Failure::Python)?;
-            self.looked = Instant::now();
+            self.looked = Some(Instant::now());
         }
         Ok(())
     }
@@ -211,8 +199,7 @@ impl<'a> Job<'a> {
     pub fn hash_alone(&self, rows: &dyn Rows, mut done: impl FnMut(&[u8])) -> PyResult<Vec<u8>> {
         let mut digests = Vec::new();
         self.hash_into_memory(rows, &mut digests, |digests| {
-            let pieces = Pieces::new(digests, self.stride, PIECE_ROWS);
-            pieces.hash(self, rows, &mut Unwatched, &mut done)
+            self.hash_pieces(rows, digests, Watch::default(), &mut done)
         })?;
         Ok(digests)
     }
@@ -224,7 +211,7 @@ impl<'a> Job<'a> {
         digests: &mut Vec<u8>,
         hash: impl FnOnce(&mut [MaybeUninit<u8>]) -> Result<(), Failure>,
     ) -> PyResult<()> {
-        let bytes = memory_for(digests, rows.len(), self.stride)?;
+        let bytes = memory_for(digests, rows.len(), rows.digests_per_row() * self.stride)?;
         match hash(&mut digests.spare_capacity_mut()[..bytes]) {
             Ok(()) => {
                 // SAFETY: every piece was taken, and Rows promises that all its digests were
@@ -237,84 +224,75 @@ impl<'a> Job<'a> {
         }
     }
 
+    /// Hashes in the calling thread, a piece after the other.
+    fn hash_pieces(
+        &self,
+        rows: &dyn Rows,
+        digests: &mut [MaybeUninit<u8>],
+        watch: Watch<'_>,
+        done: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), Failure> {
+        let mut work = Work::new(watch);
+        let row_bytes = rows.digests_per_row() * self.stride;
+        let pieces = digests.chunks_mut(PIECE_ROWS * row_bytes);
+        for (first, digests) in (0..).step_by(PIECE_ROWS).zip(pieces) {
+            let range = first..first + digests.len() / row_bytes;
+            rows.hash_range(self, range, digests, &mut work)?;
+            // SAFETY: Rows promises that all of it was written.
+            done(unsafe { slice::from_raw_parts(digests.as_ptr().cast(), digests.len()) });
+        }
+        Ok(())
+    }
+
     fn hash_in_threads(
         &self,
         rows: &dyn Rows,
         digests: &mut [MaybeUninit<u8>],
     ) -> Result<(), Failure> {
-        let share = rows.len().div_ceil(self.threads);
-        let piece_rows = share
-            .next_multiple_of(PIECE_ROWS_MIN)
-            .clamp(PIECE_ROWS_MIN, PIECE_ROWS);
-        let pieces = Pieces::new(digests, self.stride, piece_rows);
+        if self.threads == 1 || rows.are_few() {
+            let looked = Some(Instant::now());
+            let watch = Watch { stop: None, looked };
+            return self.hash_pieces(rows, digests, watch, &mut |_| ());
+        }
+        // For this call only: a pool would not survive a fork.
+        let threads = self.threads.min(rows.len());
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| {
+            Failure::Python(PyRuntimeError::new_err(format!("no threads: {error}")))
+        })?;
         let stop = &AtomicBool::new(false);
-        let hash = |watch: &mut dyn Watch| {
-            let result = pieces.hash(self, rows, watch, &mut |_| ());
-            if result.is_err() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            result
+        let spare = &Mutex::new(Vec::new());
+        let lock = || spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let hash = move |range, digests: &mut [MaybeUninit<u8>]| {
+            let (stop, looked) = (Some(stop), None);
+            let work = lock().pop();
+            let mut work = work.unwrap_or_else(|| Work::new(Watch { stop, looked }));
+            work.watch.look()?;
+            rows.hash_range(self, range, digests, &mut work)?;
+            lock().push(work);
+            Ok(())
         };
-        let results: Vec<_> = thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.threads.min(rows.len().div_ceil(piece_rows)))
-                .map(|_| scope.spawn(|| hash(&mut Helper { stop })))
-                .collect();
-            let looked = Instant::now();
-            let own = hash(&mut Caller { stop, looked });
-            let joined = helpers.into_iter().map(|helper| {
-                let result = helper.join();
-                result.unwrap_or_else(|panic| resume_unwind(panic))
+        let row_bytes = rows.digests_per_row() * self.stride;
+        let (sender, ended) = channel();
+        pool.in_place_scope(|scope| {
+            scope.spawn(move |_| {
+                // The receiver is gone after a signal.
+                let _ = sender.send(digests_in_parts(digests, row_bytes, usize::MAX, hash));
             });
-            [own].into_iter().chain(joined).collect()
-        });
-        // A thread that was stopped has no error of its own.
-        let reason = |failure: &Failure| !matches!(failure, Failure::Stopped);
-        let failures = results.into_iter().filter_map(Result::err);
-        match failures.into_iter().find(reason) {
-            Some(failure) => Err(failure),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Runs of rows, which threads take one at a time.
-struct Pieces<'a> {
-    rest: Mutex<Enumerate<ChunksMut<'a, MaybeUninit<u8>>>>,
-    rows: usize,
-}
-
-impl Pieces<'_> {
-    fn new(digests: &mut [MaybeUninit<u8>], stride: usize, rows: usize) -> Pieces<'_> {
-        Pieces {
-            rest: Mutex::new(digests.chunks_mut(rows * stride).enumerate()),
-            rows,
-        }
-    }
-
-    /// Takes pieces and hashes them until none is left.
-    fn hash(
-        &self,
-        job: &Job<'_>,
-        rows: &dyn Rows,
-        watch: &mut dyn Watch,
-        done: &mut dyn FnMut(&[u8]),
-    ) -> Result<(), Failure> {
-        let mut work = Work::new(watch);
-        loop {
-            let next = self
-                .rest
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .next();
-            let Some((piece, digests)) = next else {
-                return Ok(());
-            };
-            let first = piece * self.rows;
-            let range = first..first + digests.len() / job.stride;
-            rows.hash_range(job, range, digests, &mut work)?;
-            // SAFETY: Rows promises that all of it was written.
-            done(unsafe { slice::from_raw_parts(digests.as_ptr().cast(), digests.len()) });
-        }
+            loop {
+                match ended.recv_timeout(SIGNALS_EVERY) {
+                    Ok(result) => return result,
+                    Err(RecvTimeoutError::Timeout) => {
+                        if let Err(error) = Python::attach(|py| py.check_signals()) {
+                            stop.store(true, Ordering::Relaxed);
+                            return Err(Failure::Python(error));
+                        }
+                    }
+                    // It panicked, which the scope passes on.
+                    Err(RecvTimeoutError::Disconnected) => return Err(Failure::Stopped),
+                }
+            }
+        })
     }
 }
 
@@ -322,6 +300,13 @@ impl Pieces<'_> {
 unsafe impl<M: Messages> Rows for M {
     fn len(&self) -> usize {
         Messages::len(self)
+    }
+
+    fn are_few(&self) -> bool {
+        const BLOCK_BYTES: usize = 64;
+        let rows = Messages::len(self);
+        rows <= SHARED_ROWS_MIN
+            || rows < SHARED_BYTES_MIN / BLOCK_BYTES && self.have_at_most(SHARED_BYTES_MIN, 0..rows)
     }
 
     fn hash_range(
@@ -333,7 +318,7 @@ unsafe impl<M: Messages> Rows for M {
     ) -> Result<(), Failure> {
         let (first, mut row) = (range.start, range.start);
         while row < range.end {
-            let end = if self.are_short(row..range.end) {
+            let end = if self.have_at_most(BYTES_AT_ONCE, row..range.end) {
                 range.end
             } else {
                 run_of(self, row..range.end)?
@@ -341,7 +326,7 @@ unsafe impl<M: Messages> Rows for M {
             let out = &mut digests[(row - first) * job.stride..(end - first) * job.stride];
             match self.message(row)? {
                 Some(message) if message.len() > BYTES_AT_ONCE => {
-                    job.hash_long(message, out, work.watch)?;
+                    job.hash_long(message, out, &mut work.watch)?;
                 }
                 _ => self.hash_short(job, row..end, out, work)?,
             }
@@ -482,7 +467,7 @@ impl Job<'_> {
         &self,
         message: &[u8],
         digest: &mut [MaybeUninit<u8>],
-        watch: &mut dyn Watch,
+        watch: &mut Watch<'_>,
     ) -> Result<(), Failure> {
         let python = |error| Failure::Python(failure(error));
         let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());

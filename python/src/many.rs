@@ -16,7 +16,7 @@ use crate::arrow::digests::Digests;
 use crate::arrow::import::{Import, shown, text_of};
 use crate::arrow::table::{Selection, column_at, columns_of, rows_of};
 use crate::buffer::Input;
-use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Work};
+use crate::engine::{Failure, Job, Message, Messages, Work};
 use crate::parameters::{Argument, Parameters, algorithm_by_name, info_of};
 
 /// Checks the parameters of calls for many messages.
@@ -49,9 +49,9 @@ unsafe impl Messages for Vec<Input> {
         Ok(Some(self[row].bytes()))
     }
 
-    fn are_short(&self, range: Range<usize>) -> bool {
+    fn have_at_most(&self, most: usize, range: Range<usize>) -> bool {
         let bytes = self[range].iter().map(|buffer| buffer.bytes().len());
-        bytes.fold(0, usize::saturating_add) <= BYTES_AT_ONCE
+        bytes.fold(0, usize::saturating_add) <= most
     }
 
     fn hash_short(
@@ -156,8 +156,8 @@ unsafe impl Messages for Equal {
         Ok(Some(self.rows(row..row + 1)))
     }
 
-    fn are_short(&self, range: Range<usize>) -> bool {
-        self.rows(range).len() <= BYTES_AT_ONCE
+    fn have_at_most(&self, most: usize, range: Range<usize>) -> bool {
+        self.rows(range).len() <= most
     }
 
     fn hash_short(

@@ -111,7 +111,7 @@ fn hash_encoded(
     // SAFETY: an offset for each row and one more, into the bytes of a vector.
     unsafe { job.hash_column(&column, short)? };
     if is_long {
-        job.hash_long(&work.encoded[last..], long, work.watch)?;
+        job.hash_long(&work.encoded[last..], long, &mut work.watch)?;
     }
     Ok(())
 }

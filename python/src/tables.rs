@@ -32,19 +32,22 @@ struct Keyed<'a> {
 
 // SAFETY: both messages of every row are in one of the runs that hash_messages writes.
 unsafe impl Rows for Keyed<'_> {
-    /// Returns the number of messages, two for each row: the engine's pieces have even lengths.
     fn len(&self) -> usize {
-        2 * Rows::len(&self.table)
+        Rows::len(&self.table)
+    }
+
+    fn digests_per_row(&self) -> usize {
+        2
     }
 
     fn hash_range(
         &self,
         job: &Job<'_>,
-        range: Range<usize>,
+        rows: Range<usize>,
         digests: &mut [MaybeUninit<u8>],
         work: &mut Work<'_>,
     ) -> Result<(), Failure> {
-        let (rows, mut row) = (range.start / 2..range.end / 2, range.start / 2);
+        let mut row = rows.start;
         while row < rows.end {
             let start = row;
             work.encoded.clear();
@@ -140,7 +143,11 @@ fn hash_parts(
     job.hash_apart(&work.messages, out, 2 * job.stride)?;
     if short < rows {
         let at = 2 * short * job.stride;
-        job.hash_long(message(short), &mut out[at..at + job.stride], work.watch)?;
+        job.hash_long(
+            message(short),
+            &mut out[at..at + job.stride],
+            &mut work.watch,
+        )?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::abi::ArrowArray;
-use crate::engine::{BYTES_AT_ONCE, Failure, Job, Messages, Work};
+use crate::engine::{Failure, Job, Messages, Work};
 
 /// Length of a view in bytes.
 const VIEW_BYTES: usize = 16;
@@ -425,7 +425,7 @@ unsafe impl Messages for Column<'_> {
     }
 
     /// Uses only offsets, views or widths, still unchecked: the library checks them.
-    fn are_short(&self, range: Range<usize>) -> bool {
+    fn have_at_most(&self, most: usize, range: Range<usize>) -> bool {
         let bytes = match self.layout {
             Layout::Null => 0,
             Layout::Offsets32 | Layout::Offsets64 => {
@@ -442,7 +442,7 @@ unsafe impl Messages for Column<'_> {
                 })
                 .sum(),
         };
-        bytes <= BYTES_AT_ONCE
+        bytes <= most
     }
 
     fn hash_short(

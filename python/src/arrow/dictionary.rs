@@ -14,7 +14,7 @@ use super::column::{BadRow, Column, Frame, Layout, buffer_at};
 use super::digests::Chunk;
 use super::import::{shown, text_of};
 use super::kind::type_name;
-use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Rows, Work};
+use crate::engine::{Failure, Job, Message, Messages, Rows, Work};
 
 /// Rows whose indices are read at a time: they fit into the first-level cache.
 const ROWS_AT_ONCE: usize = 1024;
@@ -301,9 +301,9 @@ unsafe impl Messages for Encoded<'_> {
         self.values.message(self.indices.at(row, values)?)
     }
 
-    fn are_short(&self, range: Range<usize>) -> bool {
+    fn have_at_most(&self, most: usize, range: Range<usize>) -> bool {
         let bytes = range.map(|row| self.message(row).ok().flatten().map_or(0, <[u8]>::len));
-        bytes.fold(0, usize::saturating_add) <= BYTES_AT_ONCE
+        bytes.fold(0, usize::saturating_add) <= most
     }
 
     fn hash_short(
