@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The rounds of BLAKE and BLAKE2 of many messages, one per lane, with SSE2. On 32-bit x86 they are
- * C.
+ * The rounds of BLAKE, BLAKE2 and BLAKE3 of many messages, one per lane, with SSE2.
+ * On 32-bit x86 they are C.
  */
 #include "asm/object.inc"
 
@@ -23,6 +23,10 @@
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_ROUNDS fin_blake2s_rounds_sse2
+#include "asm/blake_lanes_x86_64_rounds.inc"
+
+#define FIN_VARIANT BLAKE3
+#define FIN_ROUNDS fin_blake3_rounds_sse2
 #include "asm/blake_lanes_x86_64_rounds.inc"
 
 #endif

@@ -142,7 +142,10 @@ static FIN_NOINLINE void fin_level_hash(const fin_blake3_tree *tree, const fin_b
 {
     for (size_t next = 0; next < count;) {
         const size_t left = count - next;
-        const fin_impl *impl = left > 1 ? fin_dispatch_lanes(FIN_COMPRESSION_BLAKE3, left) : NULL;
+        const fin_impl *impl = left == 1 ? NULL
+                               : level->blocks >= FIN_LONG_BLOCKS
+                                   ? fin_dispatch_long(FIN_COMPRESSION_BLAKE3, left)
+                                   : fin_dispatch_lanes(FIN_COMPRESSION_BLAKE3, left);
         if (impl == NULL) {
             fin_level_singly(tree, level, next, cvs);
             next++;

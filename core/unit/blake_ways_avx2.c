@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Two messages of BLAKE-256, BLAKE2s or BLAKE3 in the two halves of one row state, and four of BLAKE3 in
- * two such states: AVX2.
+ * Two messages of BLAKE-256, BLAKE2s or BLAKE3 in the two halves of one row state, and four of
+ * BLAKE3 in two such states: AVX2.
  */
 #include "bytes.h"
 #include "impl.h"
 
 #include "gen/blake_rows.inc"
 #include "kern/blake/load/blend_ways.h"
-#include "kern/blake/load/next_ways.h"
 
 #define FIN_ISA_NAME "avx2"
 #define FIN_WAYS32 2

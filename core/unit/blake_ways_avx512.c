@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Four messages of BLAKE-256 or BLAKE2s in the quarters, two of BLAKE-512 or BLAKE2b in the halves
- * of one row state: AVX-512 in zmm.
+ * Four messages of BLAKE-256, BLAKE2s or BLAKE3 in the quarters, two of BLAKE-512 or BLAKE2b in the
+ * halves of one row state: AVX-512 in zmm.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -18,6 +18,7 @@
 #define FIN_TECHNIQUE64 "the halves of zmm, vpermt2q loads"
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_SOURCE_BLAKE2 FIN_SOURCE
+#define FIN_SOURCE_BLAKE3 FIN_SOURCE
 #include "kern/blake/ways_unit.h"
 
 FIN_EXPORT_UNIT(blake_ways_avx512, fin_impls);

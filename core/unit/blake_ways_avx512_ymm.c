@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Two messages of BLAKE-256 or BLAKE2s in the two halves of one row state: AVX-512VL.
+ * Two messages of BLAKE-256, BLAKE2s or BLAKE3 in the two halves of one row state: AVX-512VL.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -14,6 +14,7 @@
 #define FIN_TECHNIQUE32 "the halves of ymm, vpermt2d loads"
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_SOURCE_BLAKE2 FIN_SOURCE
+#define FIN_SOURCE_BLAKE3 FIN_SOURCE
 #include "kern/blake/ways_unit.h"
 
 FIN_EXPORT_UNIT(blake_ways_avx512_ymm, fin_impls);

@@ -11,6 +11,7 @@
  *   vec32_top_bit(x)                 every word's top bit, as 0 or 1
  *   vec32_twice(x)                   a b c d  ->  a a b b, of every message
  *   vec32_repeat(p)                  four words, for every message
+ *   vec32_load_ways(in, at)          16 bytes of every message
  *   vec32_enter(p), _leave(p, x)     four rows of fin_lanes as a row, and back
  *   vec32_enter_first(p)             a row of fin_lanes as every message's first word, the others 0
  */
@@ -58,6 +59,11 @@ FIN_INLINE vec32 vec32_twice(vec32 x)
 FIN_INLINE vec32 vec32_repeat(const void *p)
 {
     return _mm256_castps_si256(_mm256_broadcast_ps(p));
+}
+
+FIN_INLINE vec32 vec32_load_ways(const uint8_t *const *in, size_t at)
+{
+    return fin_lane_load_halves(in[0] + at, in[1] + at);
 }
 
 /* Converts four rows of fin_lanes, each a word of A and of B, and back:

@@ -6,6 +6,7 @@
  *
  *   vecB_load, _add, _xor, _barrier, _rotate_wordsN, _ror_N, _and_not, _top_bit, _twice, _repeat,
  *   _enter, _leave, _enter_first     for B of 32 and 64, as in ways_256.h for 32
+ *   vec32_load_ways
  */
 #ifndef FIN_WAYS_512_H
 #define FIN_WAYS_512_H
@@ -56,6 +57,14 @@ typedef __m512i vec64;
 FIN_INLINE vec32 vec32_repeat(const void *p)
 {
     return _mm512_broadcast_i32x4(_mm_loadu_si128(p));
+}
+FIN_INLINE vec32 vec32_load_ways(const uint8_t *const *in, size_t at)
+{
+    const __m128i *const first = (const __m128i *)(const void *)(in[0] + at);
+    vec32 x = _mm512_castsi128_si512(_mm_loadu_si128(first));
+    x = _mm512_inserti32x4(x, _mm_loadu_si128((const __m128i *)(const void *)(in[1] + at)), 1);
+    x = _mm512_inserti32x4(x, _mm_loadu_si128((const __m128i *)(const void *)(in[2] + at)), 2);
+    return _mm512_inserti32x4(x, _mm_loadu_si128((const __m128i *)(const void *)(in[3] + at)), 3);
 }
 FIN_INLINE vec64 vec64_repeat(const void *p)
 {

@@ -10,8 +10,7 @@
  *   FIN_UNROLLED     see kern/blake/lanes.h
  *   FIN_LOCKSTEP     see kern/blake/lanes.h
  *   FIN_ASSEMBLY     optional: the suffix of assembly functions that do the rounds; needs
- *                    asm/call.h. In xmm, BLAKE3's rounds are C, whose code is half as long: a build
- *                    of BLAKE3 alone is small
+ *                    asm/call.h
  *   FIN_ONLY_BLAKE3  optional: there is only BLAKE3's kernel
  */
 #include "names.h"
@@ -83,7 +82,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_VARIANT BLAKE3
 #define FIN_KERNEL fin_blake3_lanes
 #define FIN_STREAMS 1
-#if defined(FIN_ASSEMBLY) && FIN_LANES32 == 8
+#ifdef FIN_ASSEMBLY
 #define FIN_ROUNDS FIN_ROUNDS_OF(blake3)
 #endif
 #include "kern/blake/lanes.h"
