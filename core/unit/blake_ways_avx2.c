@@ -18,6 +18,7 @@
 #define FIN_SOURCE_BLAKE3 FIN_SOURCE ", for BLAKE3"
 #define FIN_PAIRS32 4
 #define FIN_PAIRS_TECHNIQUE32 "the halves of two ymm"
+#define FIN_TECHNIQUE_BLAKE3 "the halves of ymm"
 #include "kern/blake/ways_unit.h"
 
 FIN_EXPORT_UNIT(blake_ways_avx2, fin_impls);

@@ -19,6 +19,7 @@
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_SOURCE_BLAKE2 FIN_SOURCE
 #define FIN_SOURCE_BLAKE3 FIN_SOURCE
+#define FIN_TECHNIQUE_BLAKE3 "the quarters of zmm"
 #include "kern/blake/ways_unit.h"
 
 FIN_EXPORT_UNIT(blake_ways_avx512, fin_impls);

@@ -10,7 +10,8 @@
  *   FIN_WAYS64 ..      the same three for 64-bit words, if there are such kernels
  *   FIN_SOURCE         the source to cite
  *   FIN_SOURCE_BLAKE2  the same for BLAKE2
- *   FIN_SOURCE_BLAKE3  the same for BLAKE3, whose schedule is kern/blake/load/next_ways.h
+ *   FIN_SOURCE_BLAKE3, FIN_TECHNIQUE_BLAKE3    the source and the registers for BLAKE3, whose
+ *                      schedule is kern/blake/load/next_ways.h
  *   FIN_PAIRS32, FIN_PAIRS_TECHNIQUE32    optional: how many messages of BLAKE3 two vectors hold.
  *                      Of BLAKE3's kernels only the one that gains most is unrolled then, so that
  *                      builds of BLAKE3 alone are small
@@ -87,24 +88,23 @@
 #include "kern/blake/rows.h"
 #endif
 
-#define FIN_WAYS_RECORD(id, bits, source, kernel)                                          \
-    FIN_RECORD(id, FIN_ISA_NAME "-" FIN_TEXT(FIN_WAYS##bits) "way",                        \
-               FIN_TEXT(FIN_WAYS##bits) " messages, rows in " FIN_TECHNIQUE##bits, source, \
-               FIN_LANES(FIN_WAYS##bits, kernel, kernel), .constant_time = true)
+#define FIN_WAYS_RECORD(id, ways, technique, source, kernel)           \
+    FIN_RECORD(id, FIN_ISA_NAME "-" FIN_TEXT(ways) "way",              \
+               FIN_TEXT(ways) " messages, rows in " technique, source, \
+               FIN_LANES(ways, kernel, kernel), .constant_time = true)
 
 static const fin_impl fin_impls[] = {
 #ifdef FIN_WAYS32
-    FIN_WAYS_RECORD(BLAKE256, 32, FIN_SOURCE, fin_blake256_ways),
+    FIN_WAYS_RECORD(BLAKE256, FIN_WAYS32, FIN_TECHNIQUE32, FIN_SOURCE, fin_blake256_ways),
 #ifdef FIN_WAYS64
-    FIN_WAYS_RECORD(BLAKE512, 64, FIN_SOURCE, fin_blake512_ways),
-    FIN_WAYS_RECORD(BLAKE2B, 64, FIN_SOURCE_BLAKE2, fin_blake2b_ways),
+    FIN_WAYS_RECORD(BLAKE512, FIN_WAYS64, FIN_TECHNIQUE64, FIN_SOURCE, fin_blake512_ways),
+    FIN_WAYS_RECORD(BLAKE2B, FIN_WAYS64, FIN_TECHNIQUE64, FIN_SOURCE_BLAKE2, fin_blake2b_ways),
 #endif
-    FIN_WAYS_RECORD(BLAKE2S, 32, FIN_SOURCE_BLAKE2, fin_blake2s_ways),
-    FIN_WAYS_RECORD(BLAKE3, 32, FIN_SOURCE_BLAKE3, fin_blake3_ways),
+    FIN_WAYS_RECORD(BLAKE2S, FIN_WAYS32, FIN_TECHNIQUE32, FIN_SOURCE_BLAKE2, fin_blake2s_ways),
+    FIN_WAYS_RECORD(BLAKE3, FIN_WAYS32, FIN_TECHNIQUE_BLAKE3, FIN_SOURCE_BLAKE3, fin_blake3_ways),
 #endif
 #ifdef FIN_PAIRS32
-    FIN_RECORD(BLAKE3, FIN_ISA_NAME "-" FIN_TEXT(FIN_PAIRS32) "way",
-               FIN_TEXT(FIN_PAIRS32) " messages, rows in " FIN_PAIRS_TECHNIQUE32, FIN_SOURCE_BLAKE3,
-               FIN_LANES(FIN_PAIRS32, fin_blake3_pairs, fin_blake3_pairs), .constant_time = true),
+    FIN_WAYS_RECORD(BLAKE3, FIN_PAIRS32, FIN_PAIRS_TECHNIQUE32, FIN_SOURCE_BLAKE3,
+                    fin_blake3_pairs),
 #endif
 };
