@@ -16,7 +16,7 @@ use crate::output::Output;
 use crate::progress::ProgressLine;
 use finalist_files::batches::{BUFFER_BYTES, FileHasher, FileTask, HashJob, SINGLE_BYTES, window};
 use finalist_files::checklist::escaped;
-use finalist_files::digest::{Digest, HELD_BYTES_MAX, LongDigest};
+use finalist_files::digest::{Digest, HELD_BYTES_MAX, LongDigest, hexadecimal};
 use finalist_files::function::Function;
 use finalist_files::message::{about, reason};
 use finalist_files::ordered::{Sink, WorkItem, Workers};
@@ -201,7 +201,7 @@ fn line(info: &AlgorithmInfo, style: Style, name: &[u8], digest: &[u8]) -> Vec<u
     let text = match (style.raw, style.base64) {
         (true, _) => return digest.to_vec(),
         (_, true) => BASE64_STANDARD.encode(digest).into_bytes(),
-        _ => hex::encode(digest).into_bytes(),
+        _ => hexadecimal(digest),
     };
     if !style.names {
         [&text, end].concat()

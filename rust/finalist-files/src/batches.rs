@@ -216,9 +216,16 @@ impl<W: FileTask, F> FileHasher<W, F> {
     }
 
     /// Reads a file into a part of the buffer, to its end if it fits.
-    fn start(&mut self, wanted: &mut W, space: Range<usize>) -> io::Result<Start> {
+    /// `found_bytes` is the length that the system reported before, if it did: reading as many bytes
+    /// in one call ends at the file's end, since there is space for more.
+    fn start(
+        &mut self,
+        wanted: &mut W,
+        found_bytes: Option<u64>,
+        space: Range<usize>,
+    ) -> io::Result<Start> {
         let mut file = self.opener.open(wanted.location())?;
-        let length = wanted.opened(&file)?;
+        let length = wanted.opened(&file)?.or(found_bytes);
         let bytes = fill_to(length, &mut file, &mut self.buffer[space.clone()])?;
         if bytes == space.len() {
             return Ok(Start::Part(file));
@@ -291,14 +298,16 @@ where
             self.lanes.choose(function);
         }
         self.job.progress.reading(wanted.name());
-        if self.job.parameters.seek != 0 || !may_share(&wanted) {
+        let sharing = sharing(&wanted);
+        let (Sharing::Allowed { bytes: found_bytes }, 0) = (sharing, self.job.parameters.seek)
+        else {
             self.finish(deliver)?;
             let digest = self.hash_alone(&wanted);
             deliver(vec![(place, (self.outcome)(wanted, digest))])?;
             return Ok(true);
-        }
+        };
         let space = self.free..self.free + self.small_bytes();
-        match self.start(&mut wanted, space.clone()) {
+        match self.start(&mut wanted, found_bytes, space.clone()) {
             Ok(Start::Whole(bytes)) => {
                 self.add(place, wanted, Ok(space.start..space.start + bytes));
             }
@@ -346,16 +355,31 @@ where
     }
 }
 
-/// Returns true if a file may be in a batch. Pipes and devices may not, since they can block the
-/// reader. A missing file may: it takes no time.
-fn may_share<W: FileTask>(wanted: &W) -> bool {
+/// Permission for a file to be in a batch.
+enum Sharing {
+    /// It may; its length if the system reported one.
+    Allowed { bytes: Option<u64> },
+    /// It may not.
+    Refused,
+}
+
+/// Refuses pipes and devices, since they can block the reader. A missing file takes no time.
+fn sharing<W: FileTask>(wanted: &W) -> Sharing {
     if wanted.chunk_bytes().is_some()
         || is_stdin(wanted.name())
         || wanted.function().digest_bytes > HELD_BYTES_MAX
     {
-        return false;
+        return Sharing::Refused;
     }
-    wanted.is_regular() || stat(wanted.location().name).map_or(true, |stat| stat.is_file())
+    if wanted.is_regular() {
+        return Sharing::Allowed { bytes: None };
+    }
+    match stat(wanted.location().name) {
+        Ok(stat) if !stat.is_file() => Sharing::Refused,
+        stat => Sharing::Allowed {
+            bytes: stat.ok().map(|stat| stat.bytes),
+        },
+    }
 }
 
 /// The number of messages that the current function hashes side by side.

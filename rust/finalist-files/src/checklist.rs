@@ -14,7 +14,7 @@ use base64::alphabet::STANDARD;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use finalist::{Algorithm, AlgorithmInfo};
 
-use crate::digest::HELD_BYTES_MAX;
+use crate::digest::{HELD_BYTES_MAX, hexadecimal};
 use crate::tag::{is_tagged, read_root_tag, read_tag, stem};
 
 /// A longer line is not a checksum line. The limit bounds the memory for a file without line ends.
@@ -259,16 +259,8 @@ pub fn tagged_line(tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
     let escaped = escaped(name);
     let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
     let name = escaped.as_deref().unwrap_or(name);
-    let digest = hex::encode(digest);
-    [
-        start,
-        tag.as_bytes(),
-        b" (",
-        name,
-        b") = ",
-        digest.as_bytes(),
-    ]
-    .concat()
+    let digest = hexadecimal(digest);
+    [start, tag.as_bytes(), b" (", name, b") = ", &digest].concat()
 }
 
 /// Reads a line and its end, up to [`LINE_BYTES_MAX`]. Returns the number of bytes.

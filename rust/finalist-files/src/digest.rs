@@ -74,3 +74,11 @@ impl LongDigest {
         (bytes != 0).then_some(&self.piece[..])
     }
 }
+
+/// Returns bytes in hexadecimal. `hex::encode` goes character by character: five times as many
+/// instructions, which for small files are a tenth of all.
+pub fn hexadecimal(bytes: &[u8]) -> Vec<u8> {
+    let mut text = vec![0; 2 * bytes.len()];
+    hex::encode_to_slice(bytes, &mut text).expect("there are two digits for each byte");
+    text
+}

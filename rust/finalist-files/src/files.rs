@@ -512,17 +512,17 @@ pub fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     fill_to(None, reader, buffer)
 }
 
-/// Fills the buffer as `fill` does, from a reader that claims to have `length` bytes: stops calling
-/// it once they are read. A `length` of zero is ignored: files of /proc have more bytes than they
-/// claim.
+/// Fills the buffer as `fill` does, from a reader that claims to have `length` bytes: does not ask for
+/// more once exactly these are read. A `length` of zero is ignored: files of /proc have more bytes
+/// than they claim.
 pub fn fill_to(
     length: Option<u64>,
     reader: &mut impl Read,
     buffer: &mut [u8],
 ) -> io::Result<usize> {
-    let enough = length.filter(|&length| length != 0).unwrap_or(u64::MAX);
+    let length = length.filter(|&length| length != 0);
     let mut bytes = 0;
-    while bytes < buffer.len() && (bytes as u64) < enough {
+    while bytes < buffer.len() && length != Some(bytes as u64) {
         match read(reader, &mut buffer[bytes..])? {
             0 => break,
             more => bytes += more,

@@ -22,7 +22,8 @@ fn a_known_length_saves_asking_for_more() {
         (None, 4, 10),
         (Some(0), 4, 10),
         (Some(10), 3, 10),
-        (Some(5), 2, 8),
+        (Some(5), 4, 10),
+        (Some(8), 2, 8),
         (Some(11), 4, 10),
     ] {
         let mut reader = Slow(b"0123456789", 0);
