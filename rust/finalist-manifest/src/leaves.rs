@@ -7,10 +7,9 @@ use crate::error::Error;
 use crate::header::Header;
 use crate::row::Row;
 use finalist_files::function::{Function, Parameters};
-use finalist_table::Encoder;
+use finalist_table::Covered;
 
-/// First byte of the input of a root of version 2. Leaves begin with 00, nodes with 01.
-const ROOT_PREFIX: u8 = 2;
+/// First byte of the input of a node.
 const NODE_PREFIX: u8 = 1;
 
 /// Hash function and parameters of rows.
@@ -71,17 +70,15 @@ impl<'a> Leaves<'a> {
     /// Returns the root of a manifest with this number of rows, given the root of the tree over
     /// their leaves.
     pub fn root_over(&self, count: u64, top: &[u8]) -> Result<Vec<u8>, Error> {
-        let mut message = vec![ROOT_PREFIX];
-        Encoder::new(&mut message)
-            .string(self.header.format())
-            .string(self.header.function.algorithm.name())
-            .integer(self.header.function.digest_bytes * 8)
-            .boolean(!self.parameters.key.is_empty())
-            .binary(&self.parameters.salt)
-            .binary(&self.parameters.personal)
-            .integer(count)
-            .binary(top);
-        self.hash_one(&message)
+        let covered = Covered {
+            format: self.header.format(),
+            algorithm: self.header.function.algorithm.name(),
+            digest_bytes: self.header.function.digest_bytes,
+            is_keyed: !self.parameters.key.is_empty(),
+            salt: &self.parameters.salt,
+            personal: &self.parameters.personal,
+        };
+        self.hash_one(&covered.root_message(count, top))
     }
 
     fn hash_one(&self, message: &[u8]) -> Result<Vec<u8>, Error> {

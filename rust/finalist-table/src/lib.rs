@@ -34,6 +34,7 @@
 //! ```
 
 mod compare;
+mod covered;
 mod decoding;
 mod encoding;
 #[cfg(feature = "parquet")]
@@ -48,6 +49,7 @@ mod tables;
 mod wide;
 
 pub use compare::{Comparison, Difference, Duplicate, TooMany};
+pub use covered::Covered;
 pub use decoding::{decoding, guarded, take_decoded};
 pub use encoding::{Encoder, Encoding, NoEncoding, Time, Version, float16};
 #[cfg(feature = "parquet")]

@@ -3,12 +3,12 @@
 
 use finalist::{Algorithm, Params, hash, hash_column_into, merkle};
 
-use crate::{Encoder, Encoding, Messages, Reader, Record, Sorted, Table, TableError, Version};
+use crate::{
+    Covered, Encoder, Encoding, Messages, Reader, Record, Sorted, Table, TableError, Version,
+};
 
 /// Bytes of a row's digest, and of a root.
 const DIGEST_BYTES: usize = 32;
-/// First byte of the input of a root of version 2.
-const ROOT_PREFIX: u8 = 2;
 
 /// The hash function of a root, and the table columns that it covers.
 ///
@@ -119,16 +119,15 @@ pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError>
         tree.append(&hashes).map_err(failed)?;
     }
     let plain = tree.root().map_err(failed)?;
-    let mut message = vec![ROOT_PREFIX];
-    Encoder::new(&mut message)
-        .string(options.format())
-        .string(algorithm.name())
-        .integer(DIGEST_BYTES as u64 * 8)
-        .boolean(!options.key.is_empty())
-        .binary(&[])
-        .binary(&[])
-        .integer(tree.leaf_count())
-        .binary(&plain);
+    let covered = Covered {
+        format: options.format(),
+        algorithm: algorithm.name(),
+        digest_bytes: DIGEST_BYTES as u64,
+        is_keyed: !options.key.is_empty(),
+        salt: &[],
+        personal: &[],
+    };
+    let message = covered.root_message(tree.leaf_count(), &plain);
     hash(algorithm, &params, &message).map_err(failed)
 }
 
