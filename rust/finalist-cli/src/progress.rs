@@ -19,16 +19,24 @@ use finalist_files::quote::shown;
 
 const SHOWN_AFTER: Duration = Duration::from_millis(200);
 const REDRAWN_AFTER: Duration = Duration::from_millis(100);
-const TEMPLATE: &str = "{done}  {binary_bytes_per_sec}{left}  {wide_msg}";
+const TEMPLATE: &str = "{files}{done}  {binary_bytes_per_sec}{left}  {wide_msg}";
 
-/// A line with the hashed bytes and those of all files found so far.
+/// A line with the files and bytes read, and those of all files found so far.
 pub struct ProgressLine(Option<Arc<Line>>);
 
 struct Line {
     bar: ProgressBar,
     /// Bytes of the files found; 0 while no file's length is known.
     total: AtomicU64,
+    files: Arc<Files>,
     state: Mutex<State>,
+}
+
+/// Numbers of files.
+#[derive(Default)]
+struct Files {
+    found: AtomicU64,
+    begun: AtomicU64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,6 +55,7 @@ impl ProgressLine {
         let line = Arc::new(Line {
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
             total: AtomicU64::new(0),
+            files: Arc::default(),
             state: Mutex::new(State::Hidden),
         });
         let weak = Arc::downgrade(&line);
@@ -75,21 +84,20 @@ impl ProgressLine {
 impl Progress for ProgressLine {
     fn found(&self, bytes: u64) {
         if let Some(line) = &self.0 {
-            let before = line.total.fetch_add(bytes, Ordering::Relaxed);
-            line.bar.set_length(before + bytes);
+            line.add_file(Some(bytes));
         }
     }
 
     fn found_file(&self, name: &Path) {
-        if self.0.is_some() {
-            if let Some(stat) = stat(name).ok().filter(|stat| stat.is_file()) {
-                self.found(stat.bytes);
-            }
+        if let Some(line) = &self.0 {
+            let stat = stat(name).ok().filter(|stat| stat.is_file());
+            line.add_file(stat.map(|stat| stat.bytes));
         }
     }
 
     fn reading(&self, name: &Path) {
         if let Some(line) = &self.0 {
+            line.files.begun.fetch_add(1, Ordering::Relaxed);
             line.bar.set_message(shown(&bytes_of(name)));
         }
     }
@@ -109,6 +117,15 @@ impl Progress for ProgressLine {
 }
 
 impl Line {
+    /// Adds a file that will be read, and its length if it is known.
+    fn add_file(&self, bytes: Option<u64>) {
+        self.files.found.fetch_add(1, Ordering::Relaxed);
+        if let Some(bytes) = bytes {
+            let before = self.total.fetch_add(bytes, Ordering::Relaxed);
+            self.bar.set_length(before + bytes);
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -118,8 +135,15 @@ impl Line {
         if *state == State::Hidden {
             let style = ProgressStyle::with_template(TEMPLATE);
             let style = style.expect("the template is well formed");
+            let files = self.files.clone();
             self.bar.set_style(
                 style
+                    .with_key(
+                        "files",
+                        move |_: &ProgressState, text: &mut dyn fmt::Write| {
+                            write_files(&files, text);
+                        },
+                    )
                     .with_key("done", write_done)
                     .with_key("left", write_left),
             );
@@ -127,6 +151,15 @@ impl Line {
             self.bar.enable_steady_tick(REDRAWN_AFTER);
             *state = State::Shown;
         }
+    }
+}
+
+/// Writes the number of the file that is read, unless there is only one.
+fn write_files(files: &Files, text: &mut dyn fmt::Write) {
+    let [begun, found] = [&files.begun, &files.found].map(|count| count.load(Ordering::Relaxed));
+    if found > 1 {
+        // A failure to format the line cannot be reported.
+        let _ = write!(text, "file {begun} of {found}  ");
     }
 }
 

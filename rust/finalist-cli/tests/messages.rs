@@ -254,6 +254,21 @@ fn status_draws_no_progress_bar() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "it runs script")]
+fn progress_counts_the_files() {
+    let dir = fixture();
+    let finalist = env!("CARGO_BIN_EXE_finalist");
+    for (names, expected) in [("a - empty", true), ("-", false)] {
+        let line = format!("(printf x; sleep 0.8; printf y) | {finalist} sum -j1 {names}");
+        let shown = run_with("script", dir.path(), &["-qec", &line, "/dev/null"], b"");
+        let shown = shown.stdout.0;
+        let has = |text: &[u8]| shown.windows(text.len()).any(|part| part == text);
+        assert!(has(b"B/s"));
+        assert_eq!(has(b"file 2 of "), expected, "{}", shown.escape_ascii());
+    }
+}
+
+#[test]
 fn lengths() {
     let dir = fixture();
     for (options, second) in [
