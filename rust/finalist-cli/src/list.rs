@@ -14,8 +14,9 @@ use crate::table::{self, Column};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  finalist list --selected                   what is used on this CPU
-  finalist list blake2b --wide               all columns, of BLAKE2b";
+  finalist list                    what is used on this CPU
+  finalist list blake2b            all implementations of BLAKE2b
+  finalist list --wide             all implementations, all columns";
 
 #[derive(Args)]
 pub struct ListArgs {
@@ -23,24 +24,29 @@ pub struct ListArgs {
     #[arg(long)]
     json: bool,
 
-    /// List only the implementations that are used now
+    /// List the implementations that are used now
     #[arg(long)]
     selected: bool,
 
-    /// List only the implementations that this CPU supports
+    /// List the implementations that this CPU supports
     #[arg(long)]
     supported: bool,
 
-    /// Add the columns mode, technique and source
+    /// List all implementations, with the columns mode, technique and source
     #[arg(long)]
     wide: bool,
 
-    /// List only the implementations of this algorithm's compression function
+    /// List the implementations of this algorithm's compression function
     #[arg(value_name = "ALGORITHM", value_parser = algorithms(), hide_possible_values = true)]
     algorithm: Option<String>,
 }
 
 impl ListArgs {
+    /// True if no rows are asked for.
+    fn is_plain(&self) -> bool {
+        self.algorithm.is_none() && !self.selected && !self.supported && !self.wide
+    }
+
     fn rows(&self) -> Result<Vec<Row>, Failure> {
         let compression = match &self.algorithm {
             None => None,
@@ -97,10 +103,43 @@ pub fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
     let rows = args.rows()?;
     if args.json {
         table::print_json(&rows)?;
+    } else if args.is_plain() {
+        print_selected(&rows)?;
     } else {
         print_table(&rows, args.wide)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the selected implementations, a line for each compression function.
+fn print_selected(rows: &[Row]) -> Result<(), Failure> {
+    let columns = [
+        Column::text("algorithm"),
+        Column::text("one message"),
+        Column::text("many messages"),
+        Column::number("lanes"),
+        Column::number("supported"),
+        Column::number("in this build"),
+    ];
+    let lines = rows.chunk_by(|a, b| a.algorithm == b.algorithm).map(|of| {
+        let selected = |mode| of.iter().find(|row| row.selected && row.mode == mode);
+        let name = |row: Option<&Row>| row.map_or("-", |row| row.implementation).to_owned();
+        let many = selected("multi");
+        vec![
+            of[0].algorithm.to_owned(),
+            name(selected("single")),
+            name(many),
+            many.map_or(1, |row| row.lanes).to_string(),
+            of.iter().filter(|row| row.supported).count().to_string(),
+            of.len().to_string(),
+        ]
+    });
+    table::print_table("", &columns, lines)?;
+    print_class()
+}
+
+fn print_class() -> Result<(), Failure> {
+    stdio::print(format!("\nselected for {}\n", core_class()).as_bytes())
 }
 
 /// A column: its heading and a row's cell.
@@ -142,5 +181,5 @@ fn print_table(rows: &[Row], wide: bool) -> Result<(), Failure> {
         .iter()
         .map(|row| cells.iter().map(|cell| cell(row)).collect());
     table::print_table("", &headings, rows)?;
-    stdio::print(format!("\nselected for {}\n", core_class()).as_bytes())
+    print_class()
 }

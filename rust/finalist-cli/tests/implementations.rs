@@ -60,13 +60,28 @@ fn list_shows_every_implementation() {
     assert!(selected.values().all(|&count| count == 1), "{selected:?}");
 
     let table = run("list");
+    assert_eq!(text(&table).lines().count(), COMPRESSIONS + 3);
+    for row in rows(&list).iter().filter(|row| row["selected"] == true) {
+        let word = |field| row[field].as_str().expect("a name");
+        let is_its = |line: &&str| line.split_whitespace().next() == Some(word("algorithm"));
+        let line = text(&table).lines().find(is_its).expect("a line");
+        assert!(line.contains(word("implementation")), "{line}");
+    }
+    let is_narrow = |table: &str| table.lines().all(|line| line.chars().count() <= 80);
+    assert!(is_narrow(text(&table)));
+
+    let supported = run("list --supported");
+    let is_supported = |row: &&Value| row["supported"] == true;
+    let count = rows(&list).iter().filter(is_supported).count();
+    assert_eq!(text(&supported).lines().count(), count + 3);
+    let table = run("list --wide");
     assert_eq!(text(&table).lines().count(), rows(&list).len() + 3);
     let core = rows(&list)[0]["core"].as_str().expect("a name");
     assert_eq!(last_line(&table), format!("selected for {core}"));
     assert!(text(&table).starts_with("algorithm"));
     let is_narrow = |table: &str| table.lines().all(|line| line.chars().count() <= 100);
-    assert!(is_narrow(text(&table)));
-    assert!(!is_narrow(text(&run("list --wide"))));
+    assert!(is_narrow(text(&supported)));
+    assert!(!is_narrow(text(&table)));
 }
 
 #[test]
