@@ -24,7 +24,7 @@ Examples:
   finalist bench                             every implementation
   finalist bench -a blake2b --bytes 576,4096
   finalist bench --impl groestl256=ttable64 --json
-  finalist bench --mode tree                 Merkle trees, BLAKE2's tree mode, BLAKE2bp, BLAKE2sp";
+  finalist bench --mode tree                 trees, with one thread and with all";
 
 #[derive(Args)]
 pub struct BenchArgs {
@@ -32,7 +32,7 @@ pub struct BenchArgs {
     #[arg(short, long, value_name = "ALG", value_parser = algorithms(), hide_possible_values = true)]
     algorithm: Option<String>,
 
-    /// Time these implementations only: names, as ttable64 or blake256=portable
+    /// Time these implementations only: names such as ttable64 or blake256=portable
     #[arg(long = "impl", value_name = "NAME", value_delimiter = ',')]
     implementations: Vec<String>,
 

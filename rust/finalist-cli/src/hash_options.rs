@@ -43,19 +43,20 @@ pub struct HashOptions {
           hide_possible_values = true, help_heading = FUNCTION)]
     algorithm: Option<String>,
 
-    /// Digest length in bits, a multiple of 8; 0 is the algorithm's own
+    /// Digest length in bits, a multiple of 8; 0 means the algorithm's own length
     ///
-    /// BLAKE2: up to the algorithm's own length. Grøstl: likewise, and each length is a function
-    /// of its own. BLAKE2X and BLAKE3: any length, with sum above 524288 only --raw. BLAKE: only its own.
+    /// BLAKE2: up to the algorithm's own length. Grøstl: likewise, and each length is a different
+    /// function. BLAKE2X and BLAKE3: any length, but sum writes more than 524288 bits only with --raw.
+    /// BLAKE: its own length only.
     #[arg(short, long, value_name = "BITS", allow_hyphen_values = true, help_heading = FUNCTION)]
     length: Option<OsString>,
 
-    /// Key of BLAKE2 or BLAKE3: the bytes of FILE, all of them, a line end too
+    /// Read the key of BLAKE2 or BLAKE3 from FILE: all bytes, a final newline included
     #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true,
           help_heading = FUNCTION)]
     key_file: Option<PathBuf>,
 
-    /// Read the key from standard input, as --key-file -
+    /// Read the key from standard input, as --key-file - does
     #[arg(long, conflicts_with = "key_file", help_heading = FUNCTION)]
     keyed: bool,
 
@@ -67,7 +68,7 @@ pub struct HashOptions {
     #[arg(long, value_name = "HEX", allow_hyphen_values = true, help_heading = FUNCTION)]
     personal: Option<String>,
 
-    /// Implementation of the compression function; "finalist list" names all
+    /// Implementation of the compression function, as "finalist list ALG" names it
     #[arg(long = "impl", value_name = "NAME", allow_hyphen_values = true, help_heading = SPEED)]
     implementation: Option<String>,
 
@@ -175,9 +176,8 @@ impl HashOptions {
         }
         let of_these = |implementation: &&Implementation| {
             let compression = implementation.algorithm;
-            algorithms
-                .iter()
-                .any(|algorithm| algorithm.info().compression == compression)
+            let of = |algorithm: &Algorithm| algorithm.info().compression == compression;
+            implementation.supported && algorithms.iter().any(of)
         };
         let all = implementations();
         let names: BTreeSet<&str> = all.iter().filter(of_these).map(|each| each.name).collect();

@@ -17,6 +17,7 @@ mod manifest;
 mod math;
 mod memory;
 mod merkle;
+mod old_and_new;
 mod options;
 mod output;
 mod progress;
@@ -56,7 +57,7 @@ use finalist_files::message::reason;
 #[command(after_help = "\
 Environment:
   FINALIST_IMPL=blake256=portable,groestl256=ttable64   choose implementations
-  FINALIST_CPU=-avx512,-avx2                            do not use these CPU features")]
+  FINALIST_CPU=-avx512,-avx2                            hide CPU features")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -72,14 +73,14 @@ enum Command {
     /// Verify files against lists of checksums
     #[command(long_about = CHECK_ABOUT, after_help = CHECK_EXAMPLES)]
     Check(Box<CheckOptions>),
-    /// Roots and proofs of Merkle trees over files
+    /// Print roots and proofs of Merkle trees over files
     // Its name was "tree"; the alias remains until 0.2.
     #[command(subcommand, alias = "tree", long_about = merkle::ABOUT, after_help = merkle::EXAMPLES)]
     Merkle(merkle::MerkleCommand),
-    /// Tables of files with digests and one root
+    /// Record the files of a directory with their digests and one root
     #[command(subcommand, long_about = manifest::ABOUT, after_help = manifest::EXAMPLES)]
     Manifest(manifest::ManifestCommand),
-    /// Tables in Parquet: which rows differ, and their roots
+    /// Compare tables in Parquet, and print their roots
     #[command(subcommand, long_about = tables::ABOUT, after_help = tables::EXAMPLES)]
     Table(tables::TableCommand),
     /// List the implementations in this build
@@ -91,7 +92,7 @@ enum Command {
     /// Measure the speed of the implementations, in core cycles
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::BenchArgs),
-    /// Show in charts and tables what every implementation is worth on this CPU
+    /// Compare all implementations on this CPU, in charts and tables
     #[command(long_about = report::ABOUT, after_help = report::EXAMPLES)]
     Report(report::ReportArgs),
 }
@@ -100,12 +101,11 @@ const SUM_ABOUT: &str = "\
 Print checksums of files. With no FILE, or when FILE is -, read standard input.
 
 A line is: digest, space, space (or * with --binary), name. A name with a backslash, newline or \
-carriage return is escaped, and its line starts with a backslash. With blake2b the lines are those \
-of b2sum.
+carriage return is escaped, and its line starts with a backslash. Lines of blake2b are those of \
+b2sum, lines of blake3 those of b3sum; but --length is in bits.
 
-A list does not tell with which --key-file, --keyed, --derive-key, --seek, --salt or --personal it \
-was made: verifying it needs the same options. With blake3 the lines are those of b3sum; note that \
---length is in bits.";
+Lines do not record --key-file, --keyed, --derive-key, --seek, --salt and --personal: give them \
+again to verify the lines.";
 
 const SUM_EXAMPLES: &str = "\
 Examples:
@@ -119,16 +119,17 @@ const CHECK_ABOUT: &str = "\
 Verify files against lists of checksums, as \"finalist sum\", b2sum and others write them. With no \
 FILE, or when FILE is -, read the list from standard input.
 
-Tagged lines tell their algorithm; with -a, those of others are improper. Other lines are of the \
-algorithm that -a names, BLAKE2b without it, with as many bits as there are digits.
+A tagged line names its algorithm; if -a names another one, the line counts as improperly formatted. \
+For other lines -a names the algorithm (default: BLAKE2b), and the number of digits is the digest's \
+length.
 
-A list that was made with --key-file, --keyed, --derive-key, --seek, --salt or --personal does not \
-tell so, and needs the same options here.";
+Lines do not record --key-file, --keyed, --derive-key, --seek, --salt and --personal: give the options \
+with which they were made.";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
   finalist check LIST
-  finalist check --quiet --strict LIST       only failures, of improper lines, too
+  finalist check --quiet --strict LIST       print failures only
   finalist check -a blake2sp LIST            untagged lines of BLAKE2sp
   finalist check -C DIRECTORY LIST           files below another directory";
 

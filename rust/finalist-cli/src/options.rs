@@ -34,14 +34,14 @@ pub struct Options {
     #[arg(long, help_heading = WHAT)]
     follow: bool,
 
-    /// With -r, leave out what GLOB matches: a name, or a path below DIRECTORY
+    /// With -r, skip files and directories whose name, or path below the directory, matches GLOB
     ///
-    /// In a GLOB, * and ? match no /, ** matches directories, [abc] and {one,two} are alternatives. A
-    /// directory that matches is left out with all it holds. May be given several times.
+    /// In a GLOB, * and ? match all characters but /, ** matches across directories, [abc] and {one,two}
+    /// match one of several. A directory is skipped with its contents. May be given several times.
     #[arg(long, value_name = "GLOB", help_heading = WHAT)]
     exclude: Vec<String>,
 
-    /// Take the FILEs from FILE, where each name ends with NUL; - is standard input
+    /// Read the names of the FILEs from FILE, each ended by NUL; - is standard input
     #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with = "files", help_heading = WHAT)]
     files0_from: Option<PathBuf>,
 
@@ -57,14 +57,14 @@ pub struct Options {
     #[arg(long, help_heading = OUTPUT)]
     base64: bool,
 
-    /// Write the bytes of the digest alone, of one FILE
+    /// Write only the bytes of the digest; for a single FILE
     #[arg(long, help_heading = OUTPUT)]
     raw: bool,
 
-    /// Write a JSON object a line: file, algorithm, digest_bits, digest; or file, list and result
+    /// Write one JSON object per line: file, algorithm, digest_bits, digest; or file, list, result
     ///
-    /// A name that is not UTF-8 is file_hex or list_hex, its bytes in hexadecimal. Messages go to standard
-    /// error as without this option.
+    /// A name that is not UTF-8 is written in hexadecimal, as file_hex or list_hex. Messages still go to
+    /// standard error.
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 
@@ -76,20 +76,20 @@ pub struct Options {
     #[arg(short, long, help_heading = OUTPUT)]
     zero: bool,
 
-    /// Mark the lines with *, as for binary mode; files are read the same
+    /// Mark lines with *, as in binary mode; files are read as without it
     #[arg(short, long, help_heading = OUTPUT)]
     binary: bool,
 
-    /// Mark the lines with a space, as for text mode (default)
+    /// Mark lines with a space, as in text mode (default)
     #[arg(short, long, help_heading = OUTPUT)]
     text: bool,
 
     #[command(flatten)]
     hash: HashOptions,
 
-    /// Derive a key with BLAKE3 from each FILE, for the purpose that CONTEXT names
+    /// Derive a key with BLAKE3: FILE is the key material, CONTEXT names the purpose
     ///
-    /// CONTEXT should be hardcoded, globally unique and specific to the application.
+    /// CONTEXT should be hardcoded, globally unique and application-specific.
     #[arg(long, value_name = "CONTEXT", allow_hyphen_values = true,
           conflicts_with_all = ["key_file", "keyed"], help_heading = FUNCTION)]
     derive_key: Option<String>,
@@ -104,19 +104,19 @@ pub struct Options {
 
     /// Read one file at a time, in order: for spinning disks
     ///
-    /// Small files that were read are hashed by the other threads meanwhile.
+    /// The other threads hash the small files that were read.
     #[arg(long, help_heading = SPEED)]
     pub sequential: bool,
 
-    /// Read checksum lists from FILEs and verify them, as "finalist check"
+    /// Read checksum lists from the FILEs and verify them, as "finalist check" does
     #[arg(short, long, help_heading = CHECKING)]
     pub check: bool,
 
-    /// Take the files that the lists name from DIR, as if the lists were there
+    /// Look for the listed files in DIR, as if the lists were there
     #[arg(short = 'C', long, value_name = "DIR", value_parser = path(), help_heading = CHECKING)]
     pub directory: Option<PathBuf>,
 
-    /// Neither fail nor report for missing files
+    /// Ignore missing files
     #[arg(long, help_heading = CHECKING)]
     pub ignore_missing: bool,
 
@@ -124,11 +124,11 @@ pub struct Options {
     #[arg(long, help_heading = CHECKING, overrides_with_all = ["status", "warn"])]
     pub quiet: bool,
 
-    /// Print nothing; the exit code tells
+    /// Print nothing; the exit code is the result
     #[arg(long, help_heading = CHECKING, overrides_with_all = ["quiet", "warn"])]
     pub status: bool,
 
-    /// Exit with 1 also for improperly formatted lines
+    /// Also exit with 1 for improperly formatted lines
     #[arg(long, help_heading = CHECKING)]
     pub strict: bool,
 

@@ -17,18 +17,18 @@ use self::target::Target;
 use crate::failure::{Failure, report};
 
 pub const ABOUT: &str = "\
-Show in charts and tables what every implementation is worth on this CPU, beside the papers' figures.
+Compare all implementations on this CPU, in charts and tables, with the papers' figures.
 
-Without MEASURED files this machine is measured, which takes about seven minutes, with --quick one. \
-Files that \"finalist report --format json\" wrote are shown instead, several side by side; with \
---measure this machine before them.";
+Without MEASURED files, the report measures this machine, which takes about seven minutes, or one \
+with --quick. With files that \"finalist report --format json\" wrote, it shows them side by side, and \
+with --measure also this machine.";
 
 pub const EXAMPLES: &str = "\
 Examples:
-  finalist report                                measure this machine, write report.html
-  finalist report --quick -o /tmp/quick.html     the same in about a minute
-  finalist report --format json -o zen4.json     measure, keep the raw figures
-  finalist report zen4.json golden-cove.json     two machines side by side
+  finalist report                              measure; write report.html
+  finalist report --quick -o quick.html        the same in about a minute
+  finalist report --format json -o zen4.json   measure; keep the raw figures
+  finalist report zen4.json golden-cove.json   two machines side by side
   finalist report --format svg -o charts zen4.json
   finalist report --compare before.json after.json";
 
@@ -38,11 +38,11 @@ pub struct ReportArgs {
     #[arg(value_name = "MEASURED")]
     files: Vec<PathBuf>,
 
-    /// Write here [default: report.html; standard output for json, csv and md; folder for svg]
+    /// Write to FILE, of svg a folder [default: report.html; standard output for json, csv and md]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// One HTML file, the charts alone, the raw figures, or the tables
+    /// Format of the report: a page, charts, raw figures (json, csv), or tables
     #[arg(long, value_enum, default_value_t = Format::Html)]
     format: Format,
 
@@ -54,11 +54,11 @@ pub struct ReportArgs {
     #[arg(long)]
     quick: bool,
 
-    /// Measure for so long, and trees as with --quick
+    /// Measure for N seconds, and trees as with --quick
     #[arg(long, value_name = "N", conflicts_with = "quick")]
     seconds: Option<u64>,
 
-    /// Measure this machine although files are given
+    /// Also measure this machine if files are given
     #[arg(long)]
     measure: bool,
 
@@ -66,7 +66,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "TEXT", default_value = "")]
     remark: String,
 
-    /// Tell which rows of the second file are slower or faster than those of the first
+    /// Show which rows are slower or faster in the second file than in the first
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["files", "measure"])]
     compare: Vec<PathBuf>,
 }

@@ -25,9 +25,9 @@ const BAR: &str = "{bar:30} {pos}/{len} answers";
 
 pub const EXAMPLES: &str = "\
 Examples:
-  finalist selftest                          the vectors built in
-  finalist selftest --impl ttable64          one implementation, of all algorithms that have it
-  finalist selftest --vectors *.jsonl        vectors of your own, in JSON lines";
+  finalist selftest                     use the vectors in this build
+  finalist selftest --impl ttable64     test one implementation
+  finalist selftest --vectors *.jsonl   use your own vectors, in JSON lines";
 
 #[derive(Args)]
 pub struct SelftestArgs {
@@ -35,11 +35,11 @@ pub struct SelftestArgs {
     #[arg(long)]
     json: bool,
 
-    /// Test these implementations only: names, as ttable64 or blake256=portable
+    /// Test these implementations only: names such as ttable64 or blake256=portable
     #[arg(long = "impl", value_name = "NAME", value_delimiter = ',')]
     implementations: Vec<String>,
 
-    /// Test with the vectors of these files, in JSON lines, instead of those built in
+    /// Test with the vectors of these files, in JSON lines, instead of those in this build
     #[arg(long, value_name = "FILE", num_args = 1..)]
     vectors: Vec<PathBuf>,
 }

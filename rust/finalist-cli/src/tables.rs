@@ -53,7 +53,10 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
             return Err(Failure::misuse(format!("--key '{name}' is given twice")));
         }
     }
-    let (old, new) = (Table::open(&args.old)?, Table::open(&args.new)?);
+    let (old, new) = (
+        Table::open(&args.tables.old)?,
+        Table::open(&args.tables.new)?,
+    );
     let found = finalist_table::diff(&old, &new, &options)?;
     let changes = Changes {
         found: &found,

@@ -109,6 +109,8 @@ fn exit_status(roff: &mut Roff, command: &Command) {
             "0 if nothing differs, 1 if something does or could not be read, 2 if a file is corrupt."
         }
         "finalist-selftest" => "0 if every answer was right, 1 otherwise.",
+        "finalist-table-diff" => "0 if the tables are equal, 1 if they differ, 2 after errors.",
+        "finalist-table" | "finalist-table-root" => "0 on success, 2 after errors.",
         _ => "0 on success, 1 otherwise.",
     };
     roff.control("SH", ["EXIT STATUS"]).text([roman(text)]);

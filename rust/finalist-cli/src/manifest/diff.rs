@@ -14,8 +14,8 @@ use crate::output::Output;
 use crate::progress::ProgressLine;
 
 pub fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
-    let old = args.key.open(&args.old)?;
-    let new = args.key.open(&args.new)?;
+    let old = args.key.open(&args.manifests.old)?;
+    let new = args.key.open(&args.manifests.new)?;
     let mut printer = DifferencePrinter {
         output: Output::new(Arc::new(ProgressLine::new(false))),
         json: args.json,

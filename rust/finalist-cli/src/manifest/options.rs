@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
 use crate::hash_options::{FUNCTION, HashOptions, OUTPUT, SPEED, WHAT, path, read_key};
+use crate::old_and_new::OldAndNew;
 use crate::options::{excluded, read_names};
 use crate::progress::ProgressLine;
 use crate::value::jobs;
@@ -24,29 +25,30 @@ Manifests: tables of the files below a directory, with their digests and one roo
 A manifest has a row for each file: path, size, digest, leaf hash, status, time of change; with \
 --metadata also modes, and rows for directories and symbolic links. It is \
 written as Parquet if its name ends in .parquet, else as a checksum list, which \"finalist check\" \
-reads too. Its root is that of a Merkle tree over the rows (RFC 9162), the same for the same files \
-wherever and however it was made.";
+reads, too. Its root is that of a Merkle tree over the rows (RFC 9162), and depends on the files \
+alone.";
 
 const VERIFY_ABOUT: &str = "\
-Verify a manifest, or files by a manifest. A file whose content is another one although size and time \
-are the same is corrupt, not changed: then the exit code is 2, for other differences 1.";
+Verify a manifest, or the files that it lists. If the content of a file differs while its size and \
+time do not, the file is reported as corrupt instead of changed. The exit code is 2 for corrupt files, \
+and 1 for other differences.";
 
 const DIFF_ABOUT: &str = "\
-Show what differs between two manifests: added, removed, changed, corrupt and moved files. Corrupt is a \
-file whose content is another one although size and time are the same: then the exit code is 2, for \
-other differences 1.";
+Show what differs between two manifests: added, removed, changed, corrupt and moved files. If the \
+content of a file differs while its size and time do not, the file is reported as corrupt instead of \
+changed. The exit code is 2 for corrupt files, and 1 for other differences.";
 
 const DUPLICATES_ABOUT: &str = "\
-Show groups of files of the same content, those that waste most bytes first. Empty files are left out. \
+Show groups of files with the same content, those that waste the most bytes first. Empty files are left out. \
 Nothing is deleted.";
 
 pub const EXAMPLES: &str = "\
 Examples:
-  finalist manifest create DIRECTORY -o M.parquet  all files; prints the root
-  finalist manifest verify M.parquet DIRECTORY     whether the files are still those
-  finalist manifest diff OLD.parquet M.parquet     added, removed, changed, moved files
-  finalist manifest update M.parquet DIRECTORY     reads only what changed, by size, times and inode
-  finalist manifest prove M.parquet PATH > PROOF   that the file is in the manifest
+  finalist manifest create DIRECTORY -o M.parquet  print the root
+  finalist manifest verify M.parquet DIRECTORY     read the files again
+  finalist manifest diff OLD.parquet M.parquet     compare two manifests
+  finalist manifest update M.parquet DIRECTORY     read only changed files
+  finalist manifest prove M.parquet PATH > PROOF   prove that a file is in it
   finalist manifest prove --verify PROOF --root HEX DIRECTORY/PATH";
 
 #[derive(Subcommand)]
@@ -59,11 +61,11 @@ Examples:
   finalist manifest create --metadata DIRECTORY -o M.parquet
   finalist manifest create -a blake2bp --exclude '*.o' DIRECTORY -o M.parquet")]
     Create(CreateArgs),
-    /// Verify a manifest, or files by a manifest
+    /// Verify a manifest, or the files that it lists
     #[command(long_about = VERIFY_ABOUT, after_help = "\
 Examples:
-  finalist manifest verify M.parquet               the manifest itself
-  finalist manifest verify M.parquet DIRECTORY     the files, too")]
+  finalist manifest verify M.parquet               the manifest only
+  finalist manifest verify M.parquet DIRECTORY     also the files")]
     Verify(VerifyArgs),
     /// Show what differs between two manifests
     #[command(long_about = DIFF_ABOUT, after_help = "\
@@ -71,17 +73,18 @@ Examples:
   finalist manifest diff OLD.parquet M.parquet
   finalist manifest diff --key-file KEY OLD.parquet M.parquet")]
     Diff(DiffArgs),
-    /// Show files of the same content, in one manifest or two
+    /// Show files with the same content, in one manifest or two
     #[command(long_about = DUPLICATES_ABOUT, after_help = "\
 Examples:
-  finalist manifest duplicates M.parquet           files that are there several times
+  finalist manifest duplicates M.parquet
   finalist manifest duplicates OLD.parquet M.parquet --json")]
     Duplicates(DuplicatesArgs),
     /// Print the root of a manifest
     #[command(after_help = "\
 Examples:
   finalist manifest root M.parquet
-  finalist manifest root M.parquet > ROOT          for verify --root \"$(cat ROOT)\"")]
+  finalist manifest root M.parquet > ROOT
+  finalist manifest verify M.parquet --root \"$(cat ROOT)\"")]
     Root(RootArgs),
     /// Print, or verify, a proof that a file is in a manifest
     #[command(after_help = "\
@@ -104,14 +107,14 @@ pub struct ScanOptions {
     #[arg(long, help_heading = WHAT)]
     pub follow: bool,
 
-    /// Leave out what GLOB matches: a name, or a path below DIRECTORY
+    /// Skip files and directories whose name, or path below DIRECTORY, matches GLOB
     ///
-    /// In a GLOB, * and ? match no /, ** matches directories, [abc] and {one,two} are alternatives. A
-    /// directory that matches is left out with all it holds. May be given several times.
+    /// In a GLOB, * and ? match all characters but /, ** matches across directories, [abc] and {one,two}
+    /// match one of several. A directory is skipped with its contents. May be given several times.
     #[arg(long, value_name = "GLOB", help_heading = WHAT)]
     exclude: Vec<String>,
 
-    /// Take the files from FILE, paths below DIRECTORY that end with NUL; - is standard input
+    /// Read paths below DIRECTORY from FILE, each ended by NUL; - is standard input
     #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with = "exclude",
           help_heading = WHAT)]
     pub files0_from: Option<PathBuf>,
@@ -163,7 +166,7 @@ fn read_paths(list: &Path) -> Result<Paths, Failure> {
 // The key of a manifest to read.
 #[derive(Args)]
 pub struct KeyOptions {
-    /// Key of a keyed manifest: the bytes of FILE, all of them, a line end too
+    /// Read the key of a keyed manifest from FILE: all bytes, a final newline included
     #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true,
           help_heading = FUNCTION)]
     key_file: Option<PathBuf>,
@@ -200,10 +203,10 @@ pub struct CreateArgs {
     #[command(flatten)]
     pub hash: HashOptions,
 
-    /// Record modes, directories and symbolic links, too
+    /// Also record modes, directories and symbolic links
     ///
-    /// "verify" and "diff" then tell modes that changed, and directories and links that came, went or
-    /// have another target. Owners and extended attributes are not recorded.
+    /// "verify" and "diff" then also report changed modes, added and removed directories and links, and
+    /// links with another target. Owners and extended attributes are not recorded.
     #[arg(long, help_heading = WHAT)]
     pub metadata: bool,
 
@@ -240,7 +243,7 @@ pub struct UpdateArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 
-    /// The manifest as it was
+    /// The existing manifest
     #[arg(value_name = "MANIFEST", value_parser = path())]
     pub manifest: PathBuf,
 
@@ -265,7 +268,7 @@ pub struct VerifyArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub no_progress: bool,
 
-    /// Write a JSON object for each difference, file and result, and one for the manifest
+    /// Write a JSON object for each difference (file, result) and one for the manifest
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 
@@ -273,7 +276,7 @@ pub struct VerifyArgs {
     #[arg(value_name = "MANIFEST", value_parser = path())]
     pub manifest: PathBuf,
 
-    /// The directory, whose files are read again [default: only the manifest itself is verified]
+    /// The directory with the files, which are read again [default: verify the manifest only]
     #[arg(value_name = "DIRECTORY", value_parser = path())]
     pub directory: Option<PathBuf>,
 }
@@ -284,17 +287,12 @@ pub struct DiffArgs {
     #[command(flatten)]
     pub key: KeyOptions,
 
-    /// Write a JSON object for each difference: file, result, and from of a moved file
+    /// Write a JSON object for each difference: file, result and, for a moved file, from
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 
-    /// The older manifest
-    #[arg(value_name = "OLD", value_parser = path())]
-    pub old: PathBuf,
-
-    /// The newer manifest
-    #[arg(value_name = "NEW", value_parser = path())]
-    pub new: PathBuf,
+    #[command(flatten)]
+    pub manifests: OldAndNew,
 }
 
 #[derive(Args)]
@@ -311,7 +309,7 @@ pub struct DuplicatesArgs {
     #[arg(value_name = "MANIFEST", value_parser = path())]
     pub manifest: PathBuf,
 
-    /// Another one: only files that are in both [default: those that are in MANIFEST twice]
+    /// Another manifest: show files that are in both [default: show files that are in MANIFEST twice]
     #[arg(value_name = "OTHER", value_parser = path())]
     pub other: Option<PathBuf>,
 }
@@ -345,11 +343,11 @@ pub struct ProveArgs {
     #[arg(long, value_name = "ROOT", requires = "verify")]
     pub root: Option<OsString>,
 
-    /// Write what --verify finds as a JSON object; a proof is one anyway
+    /// Write the result of --verify as a JSON object; a proof always is one
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 
-    /// The manifest; with --verify the file, to compare its content with the row [default: none]
+    /// The manifest; with --verify, a file to compare with the row [default: none]
     #[arg(value_name = "MANIFEST|FILE", value_parser = path(), required_unless_present = "verify")]
     pub file: Option<PathBuf>,
 

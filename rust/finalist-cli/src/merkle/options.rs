@@ -17,23 +17,24 @@ const CHUNK_BYTES: u64 = 64 * 1024;
 pub const ABOUT: &str = "\
 Roots and proofs of Merkle trees over files, after RFC 9162, section 2.1.
 
-The leaves of a tree are the chunks of one file, or with --leaf-files the FILEs. A leaf's hash is \
-that of the byte 00 and the leaf, an inner node's that of the byte 01 and its two children's \
-hashes; the left subtree has the largest power of two of leaves below their number. Each hash is \
-of the algorithm that -a names, BLAKE2b without it.";
+The leaves of a tree are the chunks of one file or, with --leaf-files, the FILEs. The hash of a leaf \
+covers the byte 00 and the leaf; the hash of an inner node covers the byte 01 and the hashes of its \
+two children. Of n leaves, the largest power of two smaller than n is in the left subtree. -a names \
+the hash function (default: BLAKE2b).";
 
 pub const EXAMPLES: &str = "\
 Examples:
-  finalist merkle root --count FILE                      the root, in a line that check verifies
-  finalist merkle prove --index 3 FILE > PROOF           that chunk 3 is in the tree
+  finalist merkle root --count FILE            a line that check verifies
+  finalist merkle prove --index 3 FILE > PROOF
   finalist merkle verify --root HEX --leaves 7 --index 3 PROOF CHUNK
-  finalist merkle prove --slice 4096,100 FILE > PROOF    bytes of FILE, for its BLAKE3 digest
+  finalist merkle prove --slice 4096,100 FILE > PROOF
   finalist merkle verify --root DIGEST --slice 4096,100 PROOF BYTES
-  finalist merkle consistency --old-leaves 5 LOG > PROOF that LOG begins with its first 5 chunks
-  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 --root HEX --leaves 7
+  finalist merkle consistency --old-leaves 5 LOG > PROOF
+  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 \
+    --root HEX --leaves 7
 
-A proof says how large its tree is, and whoever made it up says so, too: take the number of leaves \
-from whom you have the root.";
+A proof states the size of its tree, and a forged one may state any size: get the number of leaves \
+from the source of the root.";
 
 #[derive(Subcommand)]
 #[command(defer = true)]
@@ -49,7 +50,7 @@ Examples:
 Examples:
   finalist merkle prove --index 3 FILE > PROOF
   finalist merkle prove --leaf-files --index 0 FILE LOG > PROOF
-  finalist merkle prove --slice 4096,100 FILE > PROOF   bytes of FILE, for its BLAKE3 digest")]
+  finalist merkle prove --slice 4096,100 FILE > PROOF")]
     Prove(ProveArgs),
     /// Verify a proof that a leaf is in a tree
     #[command(after_help = "\
@@ -62,14 +63,15 @@ Examples:
     #[command(after_help = "\
 Examples:
   finalist merkle consistency --old-leaves 5 LOG > PROOF
-  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 --root HEX --leaves 7")]
+  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 \
+    --root HEX --leaves 7")]
     Consistency(ConsistencyArgs),
 }
 
 #[derive(Args)]
 #[command(args_override_self = true)]
 pub struct RootArgs {
-    /// Write a JSON object a line: file, algorithm, digest_bits, chunk_bytes, leaf_count, root
+    /// Write one JSON object per line: file, algorithm, digest_bits, chunk_bytes, leaf_count, root
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
     /// Write the number of leaves in a comment before each root: "# leaves: 3"
@@ -88,7 +90,7 @@ pub struct ProveArgs {
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX),
           required_unless_present = "slice")]
     pub index: Option<u64>,
-    /// Prove these bytes of the file against its BLAKE3 digest, as sum -a blake3 and b3sum print it
+    /// Prove these bytes of the file for its BLAKE3 digest, which sum -a blake3 and b3sum print
     #[arg(long, value_name = "OFFSET,BYTES", value_parser = range,
           conflicts_with_all = ["index", "chunk", "leaf_files"])]
     pub slice: Option<Range<u64>>,
@@ -104,20 +106,20 @@ pub struct VerifyArgs {
     /// The tree's root: hexadecimal, or the line that "merkle root" prints
     #[arg(long, value_name = "ROOT")]
     pub root: OsString,
-    /// The number of leaves of the tree, from whom you have the root
+    /// The number of leaves of the tree, from the source of the root
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     pub leaves: Option<u64>,
     /// The leaf's number, from 0
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     pub index: Option<u64>,
-    /// Verify these bytes of a file, which LEAF has alone, against the BLAKE3 digest ROOT
+    /// Verify that LEAF contains these bytes of the file whose BLAKE3 digest is ROOT
     #[arg(long, value_name = "OFFSET,BYTES", value_parser = range,
           conflicts_with_all = ["leaves", "index", "leaf_hash"])]
     pub slice: Option<Range<u64>>,
     /// The leaf's hash, instead of the leaf
     #[arg(long, value_name = "HEX", conflicts_with = "leaf")]
     pub leaf_hash: Option<String>,
-    /// Write a JSON object: file, result, and why it failed
+    /// Write a JSON object: file, result, and the reason for a failure
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
     #[command(flatten)]
@@ -125,7 +127,7 @@ pub struct VerifyArgs {
     /// The proof, as "finalist merkle prove" prints it
     #[arg(value_name = "PROOF", value_parser = path())]
     pub proof: PathBuf,
-    /// The leaf: the chunk alone, or the file [default: standard input]
+    /// The leaf: a file that contains only the chunk, or the leaf file [default: standard input]
     #[arg(value_name = "LEAF", value_parser = path())]
     pub leaf: Option<PathBuf>,
 }
@@ -144,13 +146,13 @@ pub struct ConsistencyArgs {
     /// The older tree's root: hexadecimal, or the line that "merkle root" prints
     #[arg(long, value_name = "ROOT", requires = "verify")]
     pub old_root: Option<OsString>,
-    /// The tree's root, likewise
+    /// The tree's root, in the same form
     #[arg(long, value_name = "ROOT", requires = "verify")]
     pub root: Option<OsString>,
-    /// With --verify, write a JSON object: file, result, and why it failed
+    /// With --verify, write a JSON object: file, result, and the reason for a failure
     #[arg(long, requires = "verify", help_heading = OUTPUT)]
     pub json: bool,
-    /// The number of leaves of the tree that a proof is verified for
+    /// The number of leaves of the tree
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), requires = "verify")]
     pub leaves: Option<u64>,
     #[command(flatten)]
@@ -162,12 +164,12 @@ pub struct ConsistencyArgs {
 // The leaves, and how they are hashed.
 #[derive(Args)]
 pub struct LeafOptions {
-    /// Bytes of a chunk, 1 to 1G
+    /// Chunk size in bytes, 1 to 1G
     #[arg(long, value_name = "BYTES", default_value_t = CHUNK_BYTES,
           value_parser = size(1..=CHUNK_BYTES_MAX), help_heading = WHAT)]
     pub chunk: u64,
 
-    /// One tree whose leaves are the FILEs
+    /// Build one tree whose leaves are the FILEs
     #[arg(long, conflicts_with = "chunk", help_heading = WHAT)]
     pub leaf_files: bool,
 

@@ -6,29 +6,29 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::hash_options::{FUNCTION, OUTPUT, WHAT, algorithms, path};
+use crate::old_and_new::OldAndNew;
 
 pub const ABOUT: &str = "\
 Tables in Parquet: which rows differ, and one root for a whole table.
 
-A table is a file, or a directory of files with the same columns; parts NAME=VALUE of paths are \
-columns, too. Files whose names begin with . or _ are left out. Columns are uncompressed or \
-compressed with Snappy.";
+A table is a file, or a directory of files with the same columns. A directory named NAME=VALUE adds a \
+column. Files whose names begin with . or _ are skipped. Columns may be compressed with Snappy.";
 
 pub const EXAMPLES: &str = "\
 Examples:
   finalist table diff OLD.parquet NEW.parquet --key id
-  finalist table root DIRECTORY                    the same for the same rows in any order";
+  finalist table root DIRECTORY";
 
 const DIFF_ABOUT: &str = "\
-Show which rows of a table were added, removed and changed, by the columns that tell rows apart. The \
-order of rows and columns, widths of numbers, compression and partitions do not count. A key that a \
-table has several times, with other rows than in the other table, is a duplicate.
+Show which rows were added, removed and changed between two tables. The --key columns identify a row. \
+The order of rows and columns, widths of numbers, compression and partitions do not matter. A key that \
+occurs several times is reported as a duplicate, unless both tables have the same rows with it.
 
 The exit code is 0 if the tables are equal, 1 if they differ, 2 for errors.";
 
 const ROOT_ABOUT: &str = "\
-Print one root for a whole table: of its rows and the names of its columns. It is that of \
-finalist.fingerprint in Python: it does not depend on the order of the rows, files, partitions, \
+Print one root for a whole table: for its rows and the names of its columns. It equals that of \
+finalist.fingerprint in Python, and does not depend on the order of the rows, on files, partitions, \
 compression and widths of numbers. The exit code is 0, or 2 for errors.";
 
 #[derive(Subcommand)]
@@ -46,7 +46,7 @@ Examples:
 Examples:
   finalist table root DATA.parquet
   finalist table root DIRECTORY --columns id,name
-  finalist table root DATA.parquet --ordered       the order of the rows counts")]
+  finalist table root DATA.parquet --ordered")]
     Root(RootArgs),
 }
 
@@ -59,11 +59,11 @@ pub enum Numbers {
 // The parts of a table that are hashed.
 #[derive(Args)]
 pub struct ColumnOptions {
-    /// Only these columns [default: all]
+    /// Use these columns only [default: all]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = WHAT)]
     pub columns: Option<Vec<String>>,
 
-    /// by-value takes a decimal that is a whole number for that integer
+    /// by-value: a decimal that is a whole number equals that integer; exact: it does not
     #[arg(long, value_enum, default_value = "exact", help_heading = WHAT)]
     pub numbers: Numbers,
 }
@@ -71,7 +71,7 @@ pub struct ColumnOptions {
 #[derive(Args)]
 #[command(args_override_self = true)]
 pub struct DiffArgs {
-    /// The column that tells rows apart; several if it is given several times
+    /// Column that identifies a row; may be given several times
     #[arg(short, long, value_name = "NAME", required = true, help_heading = WHAT)]
     pub key: Vec<String>,
 
@@ -86,21 +86,16 @@ pub struct DiffArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 
-    /// Write all differences to FILE, as Parquet
+    /// Write all differences to FILE in Parquet
     #[arg(short, long, value_name = "FILE.parquet", value_parser = path(), help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 
-    /// Write a page about the differences to FILE
+    /// Write the differences to FILE as a page
     #[arg(long, value_name = "FILE", value_parser = path(), help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
 
-    /// The older table
-    #[arg(value_name = "OLD", value_parser = path())]
-    pub old: PathBuf,
-
-    /// The newer table
-    #[arg(value_name = "NEW", value_parser = path())]
-    pub new: PathBuf,
+    #[command(flatten)]
+    pub tables: OldAndNew,
 }
 
 #[derive(Args)]
@@ -111,14 +106,14 @@ pub struct RootArgs {
           default_value = "blake2s", help_heading = FUNCTION)]
     pub algorithm: String,
 
-    /// Key: the bytes of FILE, all of them, a line end too
+    /// Read the key from FILE: all bytes, a final newline included
     #[arg(long, value_name = "FILE", value_parser = path(), help_heading = FUNCTION)]
     pub key_file: Option<PathBuf>,
 
     #[command(flatten)]
     pub columns: ColumnOptions,
 
-    /// Let the order of the rows count
+    /// Make the root depend on the order of the rows
     #[arg(long, help_heading = WHAT)]
     pub ordered: bool,
 

@@ -41,7 +41,7 @@ pub fn print(changes: &Changes<'_>, rows: usize) -> Result<(), Failure> {
         }
         let rest = changes.count(kind).saturating_sub(rows);
         if rest > 0 {
-            text += &format!("... and {} more\n", counted(rest, kind));
+            text += &format!("... and {rest} more {}\n", counted_name(rest, kind));
         }
     }
     write(cleaned_lines(&text).as_bytes())
@@ -69,10 +69,14 @@ fn rows_of(rows: u64) -> &'static str {
 }
 
 fn counted(count: usize, kind: Kind) -> String {
+    format!("{count} {}", counted_name(count, kind))
+}
+
+fn counted_name(count: usize, kind: Kind) -> &'static str {
     match (kind, count) {
-        (Kind::Duplicate, 1) => "1 duplicate key".to_owned(),
-        (Kind::Duplicate, _) => format!("{count} duplicate keys"),
-        (kind, _) => format!("{count} {}", kind.name()),
+        (Kind::Duplicate, 1) => "duplicate key",
+        (Kind::Duplicate, _) => "duplicate keys",
+        (kind, _) => kind.name(),
     }
 }
 
