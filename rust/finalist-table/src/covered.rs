@@ -6,7 +6,7 @@ use crate::Encoder;
 /// First byte of the input of a root of version 2. Leaves begin with 00, nodes with 01.
 const ROOT_PREFIX: u8 = 2;
 
-/// What a root covers besides the tree over the rows: `docs/format/proofs.md` describes it.
+/// The fields of a root besides the tree over the rows: `docs/format/proofs.md` describes them.
 #[derive(Clone, Copy, Debug)]
 pub struct Covered<'a> {
     /// Name of the root's format.
