@@ -144,10 +144,10 @@ static void calibrate(void)
     enum { CHAIN = 12000 };
     uint64_t least = UINT64_MAX;
     for (int k = 0; k < 3000; k++) {
-        uint64_t x = 1;
+        uint64_t x = 1, one = 1; /* some cores remove additions of a constant at rename */
         const uint64_t start = ticks();
         for (int i = 0; i < CHAIN / 100; i++) {
-            __asm__ volatile(".rept 100\n\tadd $1, %0\n\t.endr" : "+r"(x));
+            __asm__ volatile(".rept 100\n\tadd %1, %0\n\t.endr" : "+r"(x) : "r"(one));
         }
         const uint64_t taken = ticks() - start;
         least = taken < least ? taken : least;
