@@ -243,6 +243,62 @@ def test_few_differences_in_long_tables(options, tmp_path):
     assert {row["id"]: row["columns"] for row in expected} == columns
 
 
+@pytest.mark.parametrize("secret", [b"", b"secret"])
+@pytest.mark.parametrize("numbers", ["exact", "by-value"])
+def test_buckets_of_the_tool_are_those_of_python(secret, numbers, tmp_path):
+    rng = random.Random(1)
+    table = pa.concat_tables([EVERY_TYPE] * 50).append_column("id", pa.array(range(150)))
+    old, new, other = (tmp_path / name for name in ("old.parquet", "new.parquet", "buckets"))
+    pq.write_table(table, old)
+    rows = [table.slice(row, 1) for row in rng.sample(range(150), 149)]
+    pq.write_table(pa.concat_tables(rows).combine_chunks(), new)
+    options = ["--numbers", numbers]
+    if secret:
+        (tmp_path / "key").write_bytes(secret)
+        options += ["--key-file", tmp_path / "key"]
+    keys = ["--key", "id", "--key", "int8"]
+    done = tool("buckets", old, *keys, "-o", other, *options)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    made = finalist.tables.buckets(old, ["id", "int8"], numbers=numbers, key=secret)
+    assert finalist.tables.Buckets.read(other, key=secret) == made
+    made.write(tmp_path / "python")
+    for place in (other, tmp_path / "python"):
+        _, totals = differences(old, new, ["id", "int8"], "--old-buckets", place, *options)
+        assert totals == differences(old, new, ["id", "int8"], "--numbers", numbers)[1]
+        assert (totals["removed"], totals["changed"]) == (1, 0)
+
+
+def test_buckets_of_other_parameters_and_damaged_ones_are_refused(tmp_path):
+    old, new, place = (tmp_path / name for name in ("old.parquet", "new.parquet", "buckets"))
+    table = pa.table({"id": range(100), "name": ["n"] * 100, "x": [0.5] * 100})
+    pq.write_table(table, old)
+    pq.write_table(table.slice(1), new)
+    (tmp_path / "key").write_bytes(b"k")
+    finalist.tables.buckets(old, "id").write(place)
+    for options, text in [
+        (["--key", "name"], "its buckets have the key 'id', not 'name'"),
+        (["--key", "id", "--columns", "x"], "its buckets have the columns 'name', 'x', not 'x'"),
+        (["--key", "id", "--numbers", "by-value"], "--numbers exact, not by-value"),
+        (["--key", "id", "--key-file", tmp_path / "key"], "or the key is another one"),
+    ]:
+        done = tool("diff", old, new, *options, "--old-buckets", place)
+        assert done.returncode == 2
+        assert text in done.stderr
+    done = tool("diff", old, new, "--key", "id", "--new-buckets", place)
+    assert f"{new}: it has 99 rows, and its buckets are of 100" in done.stderr
+    sound = place.read_bytes()
+    for damaged in (sound[:1000] + bytes(5) + sound[1005:], sound[:-50], b"", old.read_bytes()):
+        place.write_bytes(damaged)
+        done = tool("diff", old, new, "--key", "id", "--old-buckets", place)
+        assert done.returncode == 2
+        assert str(place) in done.stderr
+        assert done.stderr.count("\n") == 1
+    fewer = pq.read_table(old).select([0])
+    pq.write_table(fewer.replace_schema_metadata({b"finalist.buckets": b"{}"}), place)
+    done = tool("diff", old, new, "--key", "id", "--old-buckets", place)
+    assert "cannot be read as buckets" in done.stderr
+
+
 def compare(seed, folder):
     """Compares the differences that the tool and Python find in two random tables."""
     rng = random.Random(seed)

@@ -8,13 +8,14 @@ mod parquet_file;
 mod text;
 mod value;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use finalist::Algorithm;
 use finalist_files::checklist::tagged_line;
 use finalist_files::platform::bytes_of;
 use finalist_files::tag::table_tag;
-use finalist_table::{DiffOptions, RootOptions, Table, TableError};
+use finalist_table::{BucketParameters, Buckets, DiffOptions, RootOptions, Table, TableError};
 use serde::Serialize;
 
 pub use options::{ABOUT, EXAMPLES, TableCommand};
@@ -24,7 +25,7 @@ use crate::hash_options::read_key;
 use crate::json::{Name, named};
 use crate::stdio::print;
 use changes::Changes;
-use options::{DiffArgs, Numbers, RootArgs};
+use options::{BucketsArgs, DiffArgs, Numbers, RootArgs};
 
 /// The exit code after errors: 1 means that tables differ.
 pub const ERROR: u8 = 2;
@@ -32,6 +33,7 @@ pub const ERROR: u8 = 2;
 pub fn run(command: &TableCommand) -> Result<ExitCode, Failure> {
     match command {
         TableCommand::Diff(args) => diff(args),
+        TableCommand::Buckets(args) => buckets(args),
         TableCommand::Root(args) => root(args),
     }
 }
@@ -43,15 +45,23 @@ impl From<TableError> for Failure {
 }
 
 fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
+    check_keys(&args.key)?;
+    let key = secret_key(args.key_file.as_deref())?;
+    let read = |file: &Option<PathBuf>| {
+        let buckets = file.as_ref().map(|file| Buckets::read(file, &key));
+        buckets.transpose()
+    };
     let options = DiffOptions {
         keys: args.key.clone(),
         columns: args.columns.columns.clone(),
         by_value: args.columns.numbers == Numbers::ByValue,
+        old_buckets: read(&args.old_buckets)?,
+        new_buckets: read(&args.new_buckets)?,
+        bucket_key: key,
     };
-    for (place, name) in args.key.iter().enumerate() {
-        if args.key[..place].contains(name) {
-            return Err(Failure::misuse(format!("--key '{name}' is given twice")));
-        }
+    if options.old_buckets.is_none() && options.new_buckets.is_none() && args.key_file.is_some() {
+        let text = "--key-file is the secret key of buckets: give --old-buckets or --new-buckets";
+        return Err(Failure::misuse(text.to_owned()));
     }
     let (old, new) = (
         Table::open(&args.tables.old)?,
@@ -74,6 +84,47 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
         false => text::print(&changes, args.rows)?,
     }
     Ok(ExitCode::from(u8::from(!found.is_equal())))
+}
+
+fn check_keys(keys: &[String]) -> Result<(), Failure> {
+    let mut places = keys.iter().enumerate();
+    match places.find(|(place, name)| keys[..*place].contains(name)) {
+        None => Ok(()),
+        Some((_, name)) => Err(Failure::misuse(format!("--key '{name}' is given twice"))),
+    }
+}
+
+/// Returns the secret key of buckets; empty for none.
+fn secret_key(file: Option<&Path>) -> Result<Vec<u8>, Failure> {
+    let info = Algorithm::Blake2s.info();
+    let key = file.map(|file| read_key(file, Some(&info), false));
+    Ok(key.transpose()?.unwrap_or_default())
+}
+
+fn buckets(args: &BucketsArgs) -> Result<ExitCode, Failure> {
+    check_keys(&args.key)?;
+    let key = secret_key(args.key_file.as_deref())?;
+    let table = Table::open(&args.table)?;
+    let others = match &args.columns.columns {
+        Some(names) => names.clone(),
+        None => {
+            let columns = table.columns();
+            columns.iter().map(|column| column.name.clone()).collect()
+        }
+    };
+    let mut columns = Vec::new();
+    for name in others {
+        if !args.key.contains(&name) && !columns.contains(&name) {
+            columns.push(name);
+        }
+    }
+    let parameters = BucketParameters {
+        keys: args.key.clone(),
+        columns,
+        by_value: args.columns.numbers == Numbers::ByValue,
+    };
+    Buckets::new(&table, parameters, &key)?.write(&args.output)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 #[derive(Serialize)]

@@ -33,6 +33,8 @@
 //! # Ok::<(), finalist_table::TooMany>(())
 //! ```
 
+#[cfg(feature = "parquet")]
+mod buckets;
 mod compare;
 mod covered;
 mod decoding;
@@ -48,6 +50,8 @@ mod sums;
 mod tables;
 mod wide;
 
+#[cfg(feature = "parquet")]
+pub use buckets::{BucketParameters, Buckets};
 pub use compare::{Comparison, Difference, Duplicate, TooMany};
 pub use covered::Covered;
 pub use decoding::{decoding, guarded, take_decoded};

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Bytes of a row's digest, and of a root.
-const DIGEST_BYTES: usize = 32;
+pub(crate) const DIGEST_BYTES: usize = 32;
 
 /// The hash function of a root, and the table columns that it covers.
 ///
@@ -118,17 +118,29 @@ pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError>
         let hashes = merkle::leaf_hashes(algorithm, &params, &buckets).map_err(failed)?;
         tree.append(&hashes).map_err(failed)?;
     }
-    let plain = tree.root().map_err(failed)?;
+    let is_keyed = !options.key.is_empty();
+    committed(&tree, options.format(), algorithm, &params, is_keyed).map_err(failed)
+}
+
+/// Returns the root of version 2 of a tree (docs/format/proofs.md). `params`: the tree's, without
+/// salt and personalisation. `is_keyed`: true if they have a key.
+pub(crate) fn committed(
+    tree: &merkle::Tree,
+    format: &str,
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    is_keyed: bool,
+) -> Result<Vec<u8>, finalist::Error> {
     let covered = Covered {
-        format: options.format(),
+        format,
         algorithm: algorithm.name(),
         digest_bytes: DIGEST_BYTES as u64,
-        is_keyed: !options.key.is_empty(),
+        is_keyed,
         salt: &[],
         personal: &[],
     };
-    let message = covered.root_message(tree.leaf_count(), &plain);
-    hash(algorithm, &params, &message).map_err(failed)
+    let message = covered.root_message(tree.leaf_count(), &tree.root()?);
+    hash(algorithm, params, &message)
 }
 
 /// Returns the number of rows to allocate for: a damaged file may claim any.

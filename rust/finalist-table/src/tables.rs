@@ -6,8 +6,8 @@ use std::thread;
 use finalist::{Algorithm, Params, hash_column_into, hash_many_into};
 
 use crate::{
-    BucketNumbers, Comparison, Difference, KEY_BYTES, Messages, RECORD_BYTES, Reader, Record, Sums,
-    Table, TableError, Unequal,
+    BucketNumbers, BucketParameters, Buckets, Comparison, Difference, KEY_BYTES, Messages,
+    RECORD_BYTES, Reader, Record, Sums, Table, TableError, Unequal,
 };
 
 /// Bytes of the random key of a comparison.
@@ -27,6 +27,13 @@ pub struct DiffOptions {
     pub columns: Option<Vec<String>>,
     /// True if an integral decimal is encoded as an integer.
     pub by_value: bool,
+    /// The buckets of the tables, if the caller has them: a table whose buckets are given is read
+    /// only if they differ from the other's.
+    pub old_buckets: Option<Buckets>,
+    /// Those of the new table.
+    pub new_buckets: Option<Buckets>,
+    /// The secret key of the buckets; empty for none.
+    pub bucket_key: Vec<u8>,
 }
 
 /// Differences between the columns of two tables.
@@ -141,16 +148,31 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
     ];
     let sides = [(old, &chosen[0]), (new, &chosen[1])];
     let mut secret = [0; SECRET_BYTES];
-    getrandom::fill(&mut secret)
-        .map_err(|error| TableError::new(old.path(), &format!("no random key: {error}")))?;
-    let hasher = Hasher {
-        params: Params::new().digest_bytes(KEY_BYTES as u64).key(&secret),
-        by_value: options.by_value,
-        buckets: BucketNumbers::default(),
+    let (key, choice) = match (&options.old_buckets, &options.new_buckets) {
+        (None, None) => {
+            getrandom::fill(&mut secret)
+                .map_err(|error| TableError::new(old.path(), &format!("no random key: {error}")))?;
+            let numbers = BucketNumbers::default();
+            let unequal = unequal_sums(sides, &secret, &numbers, options)?;
+            (
+                &secret[..],
+                Choice {
+                    unequal,
+                    numbers: Some(numbers),
+                },
+            )
+        }
+        _ => {
+            let unequal = unequal_buckets(sides, &compared, options)?;
+            (
+                &options.bucket_key[..],
+                Choice {
+                    unequal,
+                    numbers: None,
+                },
+            )
+        }
     };
-    let bits = Sums::bits_for(old.rows().max(new.rows()));
-    let [old_sums, new_sums] = both(sides, |table, chosen| hasher.sums(table, chosen, bits))?;
-    let unequal = old_sums.unequal(&new_sums);
     let mut found = TableDiff {
         columns,
         rows: Difference::default(),
@@ -159,15 +181,15 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
         keys: options.keys.len(),
         compared: compared.len(),
     };
-    if unequal.count() > 0 {
+    if choice.unequal.count() > 0 {
         let too_many = |error: crate::TooMany| TableError::new(old.path(), &error.to_string());
         let mut records = Vec::new();
-        hasher.each(old, &chosen[0], &unequal, |record, row| {
+        choice.each(sides[0], key, options, |record, row| {
             records.push(*record);
             found.old.push(row);
         })?;
         let mut comparison = Comparison::new(records).map_err(too_many)?;
-        hasher.each(new, &chosen[1], &unequal, |record, row| {
+        choice.each(sides[1], key, options, |record, row| {
             if !comparison.add(std::slice::from_ref(record)).is_empty() {
                 found.new.push(row);
             }
@@ -263,86 +285,156 @@ fn both<T: Send>(
     })
 }
 
-/// Makes records of rows.
-struct Hasher<'a> {
-    params: Params<'a>,
-    by_value: bool,
-    buckets: BucketNumbers,
-}
-
-impl Hasher<'_> {
-    fn sums(&self, table: &Table, chosen: &Chosen, bits: u32) -> Result<Sums, TableError> {
+/// The first pass: returns the buckets that differ, by sums of the rows' digests.
+fn unequal_sums(
+    sides: [(&Table, &Chosen); 2],
+    secret: &[u8],
+    numbers: &BucketNumbers,
+    options: &DiffOptions,
+) -> Result<Unequal, TableError> {
+    let bits = Sums::bits_for(sides[0].0.rows().max(sides[1].0.rows()));
+    let [old, new] = both(sides, |table, chosen| {
         let mut sums = Sums::new(bits);
         let [keys, compared, _] = chosen.groups();
-        let mut reader = Reader::new(table, [keys, compared, &[]], self.by_value);
-        let (mut messages, mut work) = (Messages::default(), Work::default());
+        let mut reader = Reader::new(table, [keys, compared, &[]], options.by_value);
+        let mut hasher = RecordHasher::new(table, secret);
+        let mut messages = Messages::default();
         while reader.next(&mut messages)? {
-            let rows = messages.len();
-            work.records.resize(rows, [0; RECORD_BYTES]);
-            work.digests.resize(rows * KEY_BYTES, 0);
-            let digests = &mut work.digests;
-            hash_column_into(Algorithm::Blake2s, &self.params, &messages.rows(), digests)
-                .map_err(|error| TableError::new(table.path(), &error.to_string()))?;
-            let digests = digests.chunks_exact(KEY_BYTES);
-            for (row, (record, digest)) in work.records.iter_mut().zip(digests).enumerate() {
-                record[..KEY_BYTES].copy_from_slice(&self.buckets.of(messages.part(row, 1)));
-                record[KEY_BYTES..].copy_from_slice(digest);
-            }
-            sums.add(&work.records);
+            sums.add(hasher.numbered(&messages, numbers)?);
         }
         Ok(sums)
-    }
+    })?;
+    Ok(old.unequal(&new))
+}
 
-    /// Calls a function with the record and the encoding of each row of the chosen buckets.
+/// Returns the buckets that differ. At least one table's are given; computes the other's.
+fn unequal_buckets(
+    sides: [(&Table, &Chosen); 2],
+    compared: &[String],
+    options: &DiffOptions,
+) -> Result<Unequal, TableError> {
+    let parameters = BucketParameters {
+        keys: options.keys.clone(),
+        columns: compared.to_vec(),
+        by_value: options.by_value,
+    };
+    let key = &options.bucket_key;
+    let given = [&options.old_buckets, &options.new_buckets];
+    let mut made = [None, None];
+    for ((made, given), (table, _)) in made.iter_mut().zip(given).zip(sides) {
+        match given {
+            Some(buckets) => buckets.check(table, &parameters, !key.is_empty())?,
+            None => *made = Some(Buckets::new(table, parameters.clone(), key)?),
+        }
+    }
+    let [old, new] = [0, 1].map(|side| given[side].as_ref().or(made[side].as_ref()));
+    Ok(match (old, new) {
+        (Some(old), Some(new)) => old.unequal(new),
+        _ => unreachable!("each is given or made"),
+    })
+}
+
+/// The rows of the second pass: those in unequal buckets.
+struct Choice {
+    unequal: Unequal,
+    /// The numbers of the buckets; `None` if they are in the keys' digests.
+    numbers: Option<BucketNumbers>,
+}
+
+impl Choice {
+    /// Calls a function with the record and the encoding of each chosen row.
     fn each(
         &self,
-        table: &Table,
-        chosen: &Chosen,
-        buckets: &Unequal,
+        (table, chosen): (&Table, &Chosen),
+        key: &[u8],
+        options: &DiffOptions,
         mut call: impl FnMut(&Record, &[u8]),
     ) -> Result<(), TableError> {
-        let mut reader = Reader::new(table, chosen.groups(), self.by_value);
-        let (mut messages, mut work) = (Messages::default(), Work::default());
-        let choose = |keys: &Messages, is_chosen: &mut Vec<bool>| {
-            let keys = (0..keys.len()).map(|row| keys.part(row, 1));
-            is_chosen.extend(keys.map(|key| buckets.has(&self.buckets.of(key))));
+        let mut reader = Reader::new(table, chosen.groups(), options.by_value);
+        let mut messages = Messages::default();
+        let [mut hasher, mut key_hasher] = [(); 2].map(|()| RecordHasher::new(table, key));
+        let mut choose = |keys: &Messages, is_chosen: &mut Vec<bool>| {
+            match &self.numbers {
+                Some(numbers) => {
+                    let keys = (0..keys.len()).map(|row| keys.part(row, 1));
+                    is_chosen.extend(keys.map(|key| self.unequal.has(&numbers.of(key))));
+                }
+                None => {
+                    let digests = key_hasher.digests(keys)?.chunks_exact(KEY_BYTES);
+                    is_chosen.extend(digests.map(|digest| self.unequal.has(digest)));
+                }
+            }
             Ok(())
         };
-        while reader.next_chosen(&mut messages, choose)? {
-            let records = self.records(table, &messages, &mut work)?;
-            for (row, record) in records.iter().enumerate() {
+        while reader.next_chosen(&mut messages, &mut choose)? {
+            for (row, record) in hasher.records(&messages)?.iter().enumerate() {
                 call(record, messages.part(row, 3));
             }
         }
         Ok(())
     }
+}
 
-    fn records<'w>(
-        &self,
-        table: &Table,
+/// Makes records of a table's rows.
+pub(crate) struct RecordHasher<'a> {
+    table: &'a Table,
+    params: Params<'a>,
+    records: Vec<Record>,
+    digests: Vec<u8>,
+}
+
+impl<'a> RecordHasher<'a> {
+    /// `key`: the secret of the digests.
+    pub fn new(table: &'a Table, key: &'a [u8]) -> RecordHasher<'a> {
+        RecordHasher {
+            table,
+            params: Params::new().digest_bytes(KEY_BYTES as u64).key(key),
+            records: Vec::new(),
+            digests: Vec::new(),
+        }
+    }
+
+    /// Returns the digests of whole messages, one after the other.
+    fn digests(&mut self, messages: &Messages) -> Result<&[u8], TableError> {
+        self.digests.resize(messages.len() * KEY_BYTES, 0);
+        let digests = &mut self.digests;
+        hash_column_into(Algorithm::Blake2s, &self.params, &messages.rows(), digests)
+            .map_err(|error| TableError::new(self.table.path(), &error.to_string()))?;
+        Ok(digests)
+    }
+
+    /// Returns records with the numbers of the keys' buckets in place of the keys' digests. The
+    /// messages have two groups of columns.
+    fn numbered(
+        &mut self,
         messages: &Messages,
-        work: &'w mut Work,
-    ) -> Result<&'w [Record], TableError> {
+        numbers: &BucketNumbers,
+    ) -> Result<&[Record], TableError> {
+        self.digests(messages)?;
+        self.records.resize(messages.len(), [0; RECORD_BYTES]);
+        let digests = self.digests.chunks_exact(KEY_BYTES);
+        for (row, (record, digest)) in self.records.iter_mut().zip(digests).enumerate() {
+            record[..KEY_BYTES].copy_from_slice(&numbers.of(messages.part(row, 1)));
+            record[KEY_BYTES..].copy_from_slice(digest);
+        }
+        Ok(&self.records)
+    }
+
+    /// Returns the records of rows.
+    pub fn records(&mut self, messages: &Messages) -> Result<&[Record], TableError> {
         let rows = messages.len();
-        work.records.resize(rows, [0; RECORD_BYTES]);
-        work.digests.resize(rows * KEY_BYTES, 0);
+        self.records.resize(rows, [0; RECORD_BYTES]);
+        self.digests.resize(rows * KEY_BYTES, 0);
         for part in [1, 2] {
             let parts: Vec<&[u8]> = (0..rows).map(|row| messages.part(row, part)).collect();
-            hash_many_into(Algorithm::Blake2s, &self.params, &parts, &mut work.digests)
-                .map_err(|error| TableError::new(table.path(), &error.to_string()))?;
+            hash_many_into(Algorithm::Blake2s, &self.params, &parts, &mut self.digests)
+                .map_err(|error| TableError::new(self.table.path(), &error.to_string()))?;
             let at = (part - 1) * KEY_BYTES;
-            let digests = work.digests.chunks_exact(KEY_BYTES);
-            for (record, digest) in work.records.iter_mut().zip(digests) {
+            let digests = self.digests.chunks_exact(KEY_BYTES);
+            for (record, digest) in self.records.iter_mut().zip(digests) {
                 record[at..at + KEY_BYTES].copy_from_slice(digest);
             }
         }
-        Ok(&work.records)
+        Ok(&self.records)
     }
-}
-
-/// Memory that batches reuse.
-#[derive(Default)]
-struct Work {
-    records: Vec<Record>,
-    digests: Vec<u8>,
 }

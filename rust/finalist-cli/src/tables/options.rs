@@ -31,6 +31,13 @@ Print one root for a whole table: for its rows and the names of its columns. It 
 finalist.fingerprint in Python, and does not depend on the order of the rows, on files, partitions, \
 compression and widths of numbers. The exit code is 0, or 2 for errors.";
 
+const BUCKETS_ABOUT: &str = "\
+Write a file of 2 MB with the digests of 2^16 buckets of a table's rows. With it, finalist table diff \
+reads the table only if it differs from the other one. finalist.tables in Python reads and writes the \
+same files. Nothing but the number of rows tells that a table was changed since.
+
+The exit code is 0, or 2 for errors.";
+
 #[derive(Subcommand)]
 #[command(defer = true)]
 pub enum TableCommand {
@@ -41,6 +48,12 @@ Examples:
   finalist table diff OLD NEW --key day --key id --html DIFF.html
   finalist table diff OLD NEW --key id --json | jq 'select(.change == \"added\")'")]
     Diff(DiffArgs),
+    /// Write the digests of a table's buckets, with which a comparison need not read the table
+    #[command(long_about = BUCKETS_ABOUT, after_help = "\
+Examples:
+  finalist table buckets OLD.parquet --key id --output OLD.buckets
+  finalist table diff OLD.parquet NEW.parquet --key id --old-buckets OLD.buckets")]
+    Buckets(BucketsArgs),
     /// Print the root of a table
     #[command(long_about = ROOT_ABOUT, after_help = "\
 Examples:
@@ -78,6 +91,18 @@ pub struct DiffArgs {
     #[command(flatten)]
     pub columns: ColumnOptions,
 
+    /// The buckets of the older table, which finalist table buckets wrote
+    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = WHAT)]
+    pub old_buckets: Option<PathBuf>,
+
+    /// The buckets of the newer table
+    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = WHAT)]
+    pub new_buckets: Option<PathBuf>,
+
+    /// Secret key of the buckets: the bytes of FILE, all of them, a line end too
+    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = WHAT)]
+    pub key_file: Option<PathBuf>,
+
     /// Print at most N rows of each kind
     #[arg(long, value_name = "N", default_value = "10", help_heading = OUTPUT)]
     pub rows: usize,
@@ -96,6 +121,29 @@ pub struct DiffArgs {
 
     #[command(flatten)]
     pub tables: OldAndNew,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct BucketsArgs {
+    /// The column that tells rows apart; several if it is given several times
+    #[arg(short, long, value_name = "NAME", required = true, help_heading = WHAT)]
+    pub key: Vec<String>,
+
+    #[command(flatten)]
+    pub columns: ColumnOptions,
+
+    /// Secret key: the bytes of FILE, all of them, a line end too
+    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = FUNCTION)]
+    pub key_file: Option<PathBuf>,
+
+    /// Write the buckets to FILE
+    #[arg(short, long, value_name = "FILE", required = true, value_parser = path(), help_heading = OUTPUT)]
+    pub output: PathBuf,
+
+    /// The table
+    #[arg(value_name = "TABLE", value_parser = path())]
+    pub table: PathBuf,
 }
 
 #[derive(Args)]

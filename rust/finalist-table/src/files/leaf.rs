@@ -46,7 +46,7 @@ enum Column {
     Float(Typed<FloatType>),
     Double(Typed<DoubleType>),
     /// Byte strings by their positions.
-    Strings(Typed<Int64Type>, Strings),
+    Strings(Typed<Int64Type>, Box<Strings>),
     /// Byte strings of other encodings.
     Bytes(Typed<ByteArrayType>),
     Fixed(Typed<FixedLenByteArrayType>),
@@ -128,7 +128,10 @@ impl Leaf {
             Physical::BYTE_ARRAY if are_plain(chunk) => {
                 let pages = pages_of(file, metadata, group, leaf)?;
                 let (positions, strings) = Positions::new(pages, chunk);
-                Column::Strings(Typed::of_pages(chunk, Box::new(positions)), strings)
+                Column::Strings(
+                    Typed::of_pages(chunk, Box::new(positions)),
+                    Box::new(strings),
+                )
             }
             Physical::BYTE_ARRAY => Column::Bytes(Typed::new(file, metadata, group, leaf)?),
             Physical::FIXED_LEN_BYTE_ARRAY => {

@@ -236,6 +236,11 @@ impl Table {
         leaves
     }
 
+    /// Returns a value of the first file's metadata.
+    pub(crate) fn metadata(&self, key: &str) -> Option<&str> {
+        metadata_value(&self.files.first()?.metadata, key)
+    }
+
     /// Returns the number of rows.
     pub fn rows(&self) -> u64 {
         self.rows
@@ -315,13 +320,8 @@ fn files_below(directory: &Path) -> Result<Vec<PathBuf>, TableError> {
 
 /// Returns the columns of a file.
 fn columns_of(path: &Path, metadata: &ParquetMetaData) -> Result<Vec<Column>, TableError> {
-    let about = metadata.file_metadata();
-    let value = |key: &str| {
-        let pairs = about.key_value_metadata().into_iter().flatten();
-        let mut found = pairs.filter(|pair| pair.key == key);
-        found.next().and_then(|pair| pair.value.as_deref())
-    };
-    let schema = about.schema_descr();
+    let value = |key: &str| metadata_value(metadata, key);
+    let schema = metadata.file_metadata().schema_descr();
     let is_number = |leaf: usize| schema.column(leaf).physical_type() == Physical::INT64;
     let durations = match (0..schema.num_columns()).any(is_number) {
         true => value("ARROW:schema").map(arrow::durations),
@@ -343,6 +343,12 @@ fn columns_of(path: &Path, metadata: &ParquetMetaData) -> Result<Vec<Column>, Ta
         });
     }
     Ok(columns)
+}
+
+fn metadata_value<'a>(metadata: &'a ParquetMetaData, key: &str) -> Option<&'a str> {
+    let pairs = metadata.file_metadata().key_value_metadata();
+    let mut found = pairs.into_iter().flatten().filter(|pair| pair.key == key);
+    found.next().and_then(|pair| pair.value.as_deref())
 }
 
 /// Returns the columns that contain a frame's index, from the metadata that pandas writes.
