@@ -55,7 +55,9 @@ class Log:
 def examine(area, mutants, log, listed):
     """Plants the faults of an area; returns the number of each outcome, and the problems."""
     counts, wrong = collections.Counter(), []
-    for mutant in mutants:
+    known = [mutant for mutant in mutants if mutant.key in log.known]
+    new = [mutant for mutant in mutants if mutant.key not in log.known]
+    for mutant in known + (area.plan(new) if new else []):
         begin = time.monotonic()
         known = log.known.get(mutant.key)
         outcome, test = known or area.examine(mutant)

@@ -21,6 +21,7 @@ import faults
 
 from mutation import coverage
 from mutation.coverage import Coverage
+from mutation.switches import VARIABLE, Switches
 
 SECONDS_TO_BUILD = 1200
 MEMORY_MAX = 16 << 30
@@ -133,19 +134,25 @@ class Area:
         path.write_bytes(clean[:mutant.start] + mutant.text + clean[mutant.end:])
         try:
             built = self.build(mutant.file)
-            if built != BUILT:
-                return built, ""
-            for test in self.tests_of(mutant.file, mutant.line):
-                status, text = self.run(test, 10 + 5 * test.seconds)
-                if status == NOT_BUILT:
-                    return NOT_BUILT, text
-                test.tried[mutant.file] = test.tried.get(mutant.file, 0) + 1
-                if status != 0:
-                    test.seen[mutant.file] = test.seen.get(mutant.file, 0) + 1
-                    return ("hangs" if status == 124 else "seen"), test.name
-            return "survives", ""
+            return (built, "") if built != BUILT else self.see(mutant)
         finally:
             path.write_bytes(clean)
+
+    def see(self, mutant):
+        """Runs the tests of a built fault until one sees it."""
+        for test in self.tests_of(mutant.file, mutant.line):
+            status, text = self.run(test, 10 + 5 * test.seconds)
+            if status == NOT_BUILT:
+                return NOT_BUILT, text
+            test.tried[mutant.file] = test.tried.get(mutant.file, 0) + 1
+            if status != 0:
+                test.seen[mutant.file] = test.seen.get(mutant.file, 0) + 1
+                return ("hangs" if status == 124 else "seen"), test.name
+        return "survives", ""
+
+    def plan(self, mutants):
+        """Returns the faults in the order in which to examine them."""
+        return mutants
 
     def tests_of(self, file, line):
         """Returns the tests that may see a fault there, the most promising first."""
@@ -286,73 +293,96 @@ CARGO = ["--locked", "--config", "profile.dev.debug=0", "--config", "profile.dev
          "--config", 'profile.dev.package."*".opt-level=2']
 
 
-class CrateArea(Area):
-    """A crate of the workspace, linked with a library built once."""
+class RustArea(Area):
+    """Base class of areas in Rust: their faults are built together, but for those in constants."""
+
+    number = None  # of the fault that is switched on
+    switches = None
+
+    def plan(self, mutants):
+        self.switches = Switches(self.source)
+        self.switches.plant(mutants, self.build_all)
+        return sorted(mutants, key=lambda mutant: mutant.key not in self.switches.numbers)
+
+    def examine(self, mutant):
+        self.number = self.switches.numbers.get(mutant.key)
+        if self.number is not None:
+            return self.see(mutant)
+        self.switches.restore()
+        return super().examine(mutant)
+
+    def environment(self):
+        """Returns the environment of a test."""
+        return self.env | ({} if self.number is None else {VARIABLE: str(self.number)})
+
+    def build_all(self):
+        """Builds what all tests run; returns success and cargo's messages."""
+        raise NotImplementedError
+
+
+class CrateArea(RustArea):
+    """Crates of the workspace and their tests, linked with a library built once."""
 
     folders = ("core", "include", "rust")
-    package = ""
-    folder = ""
-    features = []
-    own_tests = "--lib"
-    below = ()  # dependencies with tests of their own, which get faults, too
+    packages = ()
+
+    def __init__(self, root, directory):
+        super().__init__(root, directory)
+        self.programs = {}  # each test's program and the folder of its package
 
     def configure(self):
         self.env = {"FINALIST_LIB_DIR": str(library(self)),
                     "CARGO_TARGET_DIR": str(self.directory / "target")}
-        package = ["-p", self.package]
-        self.tests = [Test(self.own_tests.strip("-"), [*package, *self.own_tests.split()])]
-        self.tests += [Test(path.stem, [*package, "--test", path.stem])
-                       for path in sorted((self.source / self.folder / "tests").glob("*.rs"))]
-        self.tests += [Test(f"lib of {name}", ["-p", name, "--lib"]) for name in self.below]
+        built, text = self.build_all()
+        if not built:
+            sys.exit(text[-3000:])
+        self.tests = [Test(name, target) for name, (target, _, _) in self.programs.items()]
 
     def build(self, file):
         return BUILT  # each test builds its program
 
-    def run(self, test, seconds):
+    def build_all(self, *targets):
+        """Builds the tests' programs, of these targets only."""
+        packages = [word for package in self.packages for word in ("-p", package)]
         status, text = run(["cargo", "test", "--no-run", "--message-format=json", *CARGO,
-                            *self.features, *test.command],
+                            "--all-features", *packages, *targets],
                            self.source, SECONDS_TO_BUILD, self.env)
-        if status != 0:
-            return NOT_BUILT, text
-        # cargo builds the tests and the programs that they start.
-        built = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
-        [program] = [message["executable"] for message in built
-                     if message.get("executable") and message["profile"]["test"]]
-        return run([program, "--test-threads=2", "-q"], self.source / self.folder, seconds,
-                   self.env)
+        for line in filter(lambda line: line.startswith("{"), text.splitlines()):
+            said = json.loads(line)
+            if said.get("executable") and said["profile"]["test"]:
+                target, folder = said["target"], pathlib.Path(said["manifest_path"]).parent
+                kind = target["kind"][0]
+                selects = ("--lib",) if kind == "lib" else (f"--{kind}", target["name"])
+                name = f"{folder.name} {' '.join(selects).strip('-')}"
+                self.programs[name] = selects, said["executable"], folder
+        return status == 0, text
+
+    def run(self, test, seconds):
+        if self.number is None:
+            built, text = self.build_all(*test.command)
+            if not built:
+                return NOT_BUILT, text
+        _, program, folder = self.programs[test.name]
+        return run([program, "--test-threads=2", "-q"], folder, seconds, self.environment())
 
 
-class RustArea(CrateArea):
+class SafeCrateArea(CrateArea):
     """The safe crate."""
 
     name = "crate"
-    package = "finalist"
-    folder = "rust/finalist"
+    packages = ("finalist",)
     patterns = ("rust/finalist/src/**/*.rs",)
-    features = ["--all-features"]
 
 
 class ToolArea(CrateArea):
     """The tool and the crates below it, which are tested mostly by the tool's tests."""
 
     name = "tool"
-    package = "finalist-cli"
-    folder = "rust/finalist-cli"
-    patterns = tuple(f"rust/finalist-{crate}/src/**/*.rs"
-                     for crate in ("cli", "files", "manifest", "bench"))
-    own_tests = "--bin finalist"
-    below = ("finalist-files", "finalist-bench")
+    packages = tuple(f"finalist-{crate}"
+                     for crate in ("cli", "files", "manifest", "bench", "table"))
+    patterns = tuple(f"rust/{package}/src/**/*.rs" for package in packages)
     left_out = {"rust/finalist-files/src/platform/windows.rs": "other machines",
                 "rust/finalist-files/src/platform/windows/root.rs": "other machines"}
-
-
-class TableArea(CrateArea):
-    """The crate that compares tables."""
-
-    name = "table"
-    package = "finalist-table"
-    folder = "rust/finalist-table"
-    patterns = ("rust/finalist-table/src/**/*.rs",)
 
 
 class PythonArea(Area):
@@ -370,10 +400,10 @@ class PythonArea(Area):
         self.cargo_env = {"FINALIST_LIB_DIR": str(library(self)),
                           "CARGO_TARGET_DIR": str(self.directory / "target")}
         faults.Copy(self.directory).copy(self.source / "python" / "finalist", self.package)
-        status, text = self.cargo("finalist-cli", self.source)
-        if status == 0:
-            status, text = self.extension()
-        if status != 0:
+        built, text = self.cargo("finalist-cli", self.source)
+        if built:
+            built, text = self.extension()
+        if not built:
             sys.exit(text[-3000:])
         self.env = {"PYTHONPATH": str(self.package.parent), "FINALIST_EXAMPLES": "15",
                     "FINALIST": str(self.directory / "target" / "debug" / "finalist")}
@@ -381,16 +411,17 @@ class PythonArea(Area):
                       for path in sorted((self.source / "python" / "tests").glob("test_*.py"))]
 
     def cargo(self, package, directory):
-        return run(["cargo", "build", *CARGO, "-p", package], directory, SECONDS_TO_BUILD,
-                   self.cargo_env)
+        status, text = run(["cargo", "build", "--message-format=json", *CARGO, "-p", package],
+                           directory, SECONDS_TO_BUILD, self.cargo_env)
+        return status == 0, text
 
     def extension(self):
         """Builds the extension and copies it into the package."""
-        status, text = self.cargo("finalist-python", self.source / "python")
-        if status == 0:
+        built, text = self.cargo("finalist-python", self.source / "python")
+        if built:
             shutil.copyfile(self.directory / "target" / "debug" / "lib_finalist.so",
                             self.package / "_finalist.abi3.so")
-        return status, text
+        return built, text
 
     def build(self, file):
         name = pathlib.Path(file).name
@@ -406,10 +437,14 @@ class PythonArea(Area):
     def run(self, test, seconds):
         return run([str(self.python), "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",
                     "-m", "not slow", f"python/tests/{test.command}"], self.source, seconds,
-                   self.env)
+                   self.environment())
+
+    def environment(self):
+        """Returns the environment of a test."""
+        return self.env
 
 
-class ExtensionArea(PythonArea):
+class ExtensionArea(RustArea, PythonArea):
     """The extension module of the Python package."""
 
     name = "extension"
@@ -417,15 +452,20 @@ class ExtensionArea(PythonArea):
     left_out = {}
 
     def build(self, file):
-        return BUILT if self.extension()[0] == 0 else NOT_BUILT
+        return BUILT if self.extension()[0] else NOT_BUILT
+
+    def build_all(self):
+        return self.extension()
 
 
 def library(area):
-    """Returns a folder with a library without faults, for an area that plants none in it. It has
-    all kernels, which tests of the crates select by name."""
-    built = area.directory / "library"
+    """Returns a folder with a library without faults, for areas that plant none in it. It has all
+    kernels, which tests of the crates select by name. FINALIST_LIB_DIR may name one."""
+    if "FINALIST_LIB_DIR" in os.environ:
+        return pathlib.Path(os.environ["FINALIST_LIB_DIR"])
+    built = area.directory.parent / "library"
     options = [option for option in CoreArea.options if "FIN_UNIT_NAMES" not in option]
-    for command in (["cmake", "-G", "Ninja", "-S", str(area.source), "-B", str(built),
+    for command in (["cmake", "-G", "Ninja", "-S", str(area.root), "-B", str(built),
                      "-DFIN_TESTS=OFF", *options],
                     ["ninja", "-j1", "-C", str(built)]):
         status, text = run(command, "/", SECONDS_TO_BUILD)
@@ -434,4 +474,4 @@ def library(area):
     return built
 
 
-AREAS = [CoreArea, ProviderArea, RustArea, ToolArea, TableArea, PythonArea, ExtensionArea]
+AREAS = [CoreArea, ProviderArea, SafeCrateArea, ToolArea, PythonArea, ExtensionArea]

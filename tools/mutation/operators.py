@@ -33,6 +33,8 @@ BINARY = {"binary_expression", "binary_operator", "boolean_operator", "compariso
 NUMBERS = {"number_literal", "integer_literal", "integer"}
 STRINGS = {"string_literal", "string", "concatenated_string", "raw_string_literal"}
 FUNCTIONS = {"function_definition", "function_item"}
+# Nodes that Rust evaluates while it compiles.
+CONSTANTS = {"const_item", "static_item", "const_block", "array_type", "enum_variant"}
 
 # An if ends in an error if its body is at most this long and contains this.
 ERROR_BODY_MAX = 400
@@ -43,7 +45,8 @@ ERRORS = {".c": r"FIN_ERR|return (false|NULL|0|status)\b", ".h": r"FIN_ERR|retur
 
 @dataclasses.dataclass(frozen=True)
 class Mutant:
-    """A fault: file[start:end] becomes text."""
+    """A fault: file[start:end] becomes text. The expression is file[first:last]; unless it is
+    constant, a program can choose at run time between it and the changed one."""
 
     file: str
     line: int
@@ -55,6 +58,9 @@ class Mutant:
     text: bytes
     before: str
     after: str
+    first: int
+    last: int
+    constant: bool
     nth: int = 1  # among those in the function that look the same
 
     @property
@@ -112,7 +118,21 @@ class Finder:
         line = self.source.count(b"\n", 0, start) + 1
         column = start - self.source.rfind(b"\n", 0, start)
         self.found.append(Mutant(self.name, line, column, function, operator, start, end, text,
-                                 plain(shown.text), plain(changed)))
+                                 plain(shown.text), plain(changed), shown.start_byte,
+                                 shown.end_byte, self.is_constant_here(shown)))
+
+    @staticmethod
+    def is_constant_here(node):
+        """Returns true in a constant, a constant function or the length of an array."""
+        below = node
+        while node is not None:
+            is_length = below == node.child_by_field_name("length")
+            is_function = any(child.type == "function_modifiers" and b"const" in child.text
+                              for child in node.children)
+            if node.type in CONSTANTS or is_length or is_function:
+                return True
+            below, node = node, node.parent
+        return False
 
     def visit(self, node, function):
         if node.type == "init_declarator" and b"FIN_HAS_" in node.text:

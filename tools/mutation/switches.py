@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Plants many faults of Rust sources at once. An environment variable switches one of them on when
+a program runs, so that all are built in the time of one."""
+
+import json
+import re
+
+VARIABLE = "MUTANT"
+
+# Appended to each crate. A fault is "(if crate::mutant_is_on(7) { a <= b } else { a < b })".
+FUNCTION = b"""
+pub(crate) fn mutant_is_on(number: u32) -> bool {
+    static ON: ::std::sync::OnceLock<Option<u32>> = ::std::sync::OnceLock::new();
+    *ON.get_or_init(|| ::std::env::var("MUTANT").ok()?.parse().ok()) == Some(number)
+}
+"""
+SWITCH = re.compile(rb"crate::mutant_is_on\((\d+)\)")
+LINES_AROUND = 2  # of an error, in which its switch is
+
+
+class Switches:
+    """The faults in a copy of the sources."""
+
+    def __init__(self, source):
+        self.source = source
+        self.clean = {}  # the files' text without faults
+        self.numbers = {}  # by the faults' keys
+
+    def plant(self, mutants, build):
+        """Plants the faults that are in no constant, and builds. build returns success and cargo's
+        messages; faults that do not compile are taken out."""
+        chosen = {}
+        for mutant in mutants:
+            if not mutant.constant:
+                chosen.setdefault(mutant.file, []).append(mutant)
+                self.numbers[mutant.key] = len(self.numbers) + 1
+        roots = {file: self.root_of(file) for file in chosen}
+        self.clean = {file: (self.source / file).read_bytes()
+                      for file in {*chosen, *roots.values()}}
+        while self.numbers:
+            for file in self.clean:
+                text = self.with_switches(self.clean[file], chosen.get(file, []))
+                (self.source / file).write_bytes(text + FUNCTION * (file in roots.values()))
+            built, messages = build()
+            if built:
+                return
+            wrong = self.switches_at(messages)
+            if not wrong:
+                break
+            self.numbers = {key: number for key, number in self.numbers.items()
+                            if number not in wrong}
+        self.restore()
+
+    def root_of(self, file):
+        """Returns the file of the crate's root."""
+        folder = file[:file.index("src/") + len("src/")]
+        return next(folder + name for name in ("lib.rs", "main.rs")
+                    if (self.source / folder / name).exists())
+
+    def with_switches(self, text, mutants):
+        """Returns the text with the switches of faults; those inside an expression are in its
+        branch without a fault."""
+        wanted = [mutant for mutant in mutants if mutant.key in self.numbers]
+
+        def between(first, last, inside):
+            parts = []
+            while inside:
+                start, end = inside[0].first, inside[0].last
+                own = [mutant for mutant in inside if (mutant.first, mutant.last) == (start, end)]
+                deeper = [mutant for mutant in inside if mutant.last <= end and mutant not in own]
+                inside = [mutant for mutant in inside if mutant.first >= end]
+                parts += [text[first:start], b"("]
+                parts += [b"if crate::mutant_is_on(%d) { %b } else " % (
+                    self.numbers[mutant.key],
+                    text[start:mutant.start] + mutant.text + text[mutant.end:end])
+                    for mutant in own]
+                parts.append(b"{ %b })" % between(start, end, deeper))
+                first = end
+            return b"".join([*parts, text[first:last]])
+
+        return between(0, len(text), sorted(wanted, key=lambda each: (each.first, -each.last)))
+
+    def switches_at(self, messages):
+        """Returns the switches in the lines that the compiler's errors name."""
+        found = set()
+        for line in filter(lambda line: line.startswith("{"), messages.splitlines()):
+            message = json.loads(line).get("message") or {}
+            for span in message["spans"] if message.get("level") == "error" else []:
+                file = self.source / span["file_name"]
+                if file.exists():
+                    lines = file.read_bytes().splitlines()
+                    first = max(0, span["line_start"] - 1 - LINES_AROUND)
+                    near = b"\n".join(lines[first:span["line_end"] + LINES_AROUND])
+                    found |= {int(number) for number in SWITCH.findall(near)}
+        return found & set(self.numbers.values())
+
+    def restore(self):
+        """Takes all faults out."""
+        for file, text in self.clean.items():
+            (self.source / file).write_bytes(text)
+        self.clean, self.numbers = {}, {}
