@@ -41,6 +41,14 @@ fn slices_of_small_messages_verify() {
                 let proof = proof_of(&params, &message, &(first..end));
                 verify(&params, &proof, &message[first..end], &digest)
                     .unwrap_or_else(|error| panic!("{first}..{end} of {bytes}: {error}"));
+                let touched = end.next_multiple_of(1024);
+                let last = match touched < bytes {
+                    true => (bytes - 1) % 1024 + 1,
+                    false => 0,
+                };
+                let lengths = [first % 1024, touched.min(bytes) - end, last];
+                let found = [&proof.before, &proof.after, &proof.last].map(Vec::len);
+                assert_eq!(found, lengths, "{first}..{end} of {bytes}");
             }
         }
     }

@@ -145,14 +145,23 @@ fn any_number_of_threads_gives_the_same() {
             }
         });
     }
-    for algorithm in [Algorithm::Blake2b, Algorithm::Blake2s] {
+    // A leaf of any length, which no threads share, too.
+    let unlimited = tree_mode::Shape {
+        leaf_bytes: 0,
+        ..SHAPE
+    };
+    for (algorithm, shape) in [
+        (Algorithm::Blake2b, SHAPE),
+        (Algorithm::Blake2s, SHAPE),
+        (Algorithm::Blake2b, unlimited),
+    ] {
         for end in [0, 999, 1000, 1001, 64_000, 65_000, 400_001] {
             let message = &message[..end];
-            let expected = tree_mode::hash(algorithm, &key, SHAPE, message);
+            let expected = tree_mode::hash(algorithm, &key, shape, message);
             with_threads(|| {
                 for first in [0, 1, 1000, 2500, 130_000] {
                     let first = first.min(end);
-                    let hasher = tree_mode::TreeModeHasher::new(algorithm, &key, SHAPE);
+                    let hasher = tree_mode::TreeModeHasher::new(algorithm, &key, shape);
                     let mut hasher = hasher.expect("a shape");
                     hasher
                         .update_parallel(&message[..first])
