@@ -152,6 +152,11 @@ fn output_is_read_anywhere<F: Extendable>(total_bytes: u64, params: Params<'_>) 
         Err(Error::OutputLength)
     );
     assert_eq!(output.position(), total_bytes);
+    output
+        .set_position(0)
+        .and_then(|()| output.set_position(total_bytes))
+        .expect("the end is a position");
+    assert_eq!(output.fill(&mut [0; 1]), Err(Error::OutputLength));
 }
 
 #[test]
