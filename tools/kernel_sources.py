@@ -66,11 +66,9 @@ def notes() -> dict[str, dict[str, str]]:
     return tomllib.loads(NOTES.read_text()) if NOTES.exists() else {}
 
 
-def changed_since(machine: str) -> list[str] | None:
-    """Returns the units whose code has changed; None if the machine has no record."""
-    measured = notes().get(machine)
-    if measured is None:
-        return None
+def changed_since(machine: str) -> list[str]:
+    """Returns the units whose code has changed."""
+    measured = notes().get(machine, {})
     return [unit for unit, value in units_of(machine).items() if measured.get(unit) != value]
 
 

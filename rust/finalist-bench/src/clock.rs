@@ -3,7 +3,13 @@
 //! each of which takes the core one cycle, beside each measurement.
 //!
 //! The additions are register to register: recent cores remove additions of a constant at rename.
+//!
+//! Independent additions show whether another hyperthread shares the core: it would take some of
+//! their ports.
 #![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Dependent additions in one chain: long compared with reading the clock, short compared with the
 /// time for which a core keeps its frequency.
@@ -11,9 +17,17 @@ const CHAIN_CYCLES: u32 = 8192;
 /// Additions in one iteration of the chain's loop.
 const CHAIN_UNROLLED: u32 = 64;
 
+/// The duration of the observation that finds the additions a cycle of a core of one's own.
+const OBSERVATION: Duration = Duration::from_millis(200);
+/// The part of these additions that a core of one's own reaches at least.
+const ALONE: f64 = 0.95;
+
 /// A clock whose own cost is known.
 pub struct Clock {
     overhead: u64,
+    /// The independent additions in a cycle while no other hyperthread shares the core, as the bits
+    /// of an `f64`.
+    additions_alone: AtomicU64,
 }
 
 impl Default for Clock {
@@ -25,9 +39,53 @@ impl Default for Clock {
 impl Clock {
     /// Makes a calibrated clock.
     pub fn new() -> Clock {
-        let mut clock = Clock { overhead: 0 };
+        let mut clock = Clock {
+            overhead: 0,
+            additions_alone: AtomicU64::new(0),
+        };
         clock.overhead = (0..1000).map(|_| clock.ticks(|| ())).min().unwrap_or(0);
+        let additions = clock.observe_additions();
         clock
+            .additions_alone
+            .store(additions.to_bits(), Ordering::Relaxed);
+        clock
+    }
+
+    /// Returns nearly the most additions a cycle of many trials: interrupts can make a few greater.
+    fn observe_additions(&self) -> f64 {
+        let start = Instant::now();
+        let mut trials = Vec::new();
+        while trials.is_empty() || start.elapsed() < OBSERVATION {
+            trials.push(self.additions_per_cycle());
+        }
+        trials.sort_by(f64::total_cmp);
+        trials[(trials.len() - 1) * 49 / 50]
+    }
+
+    /// Returns the independent additions that the core executes in a cycle now; 0 if unknown.
+    fn additions_per_cycle(&self) -> f64 {
+        if !cfg!(target_arch = "x86_64") {
+            return 0.0;
+        }
+        let Some(ratio) = self.cycles_per_tick() else {
+            return 0.0;
+        };
+        let ticks = self.ticks(|| independent(CHAIN_CYCLES / CHAIN_UNROLLED));
+        f64::from(CHAIN_CYCLES) / (ticks as f64 * ratio)
+    }
+
+    /// Returns false if another hyperthread shares the core now. One that did during the whole
+    /// observation is recognised when it stops.
+    pub fn is_alone(&self) -> bool {
+        let known = f64::from_bits(self.additions_alone.load(Ordering::Relaxed));
+        let now = self.additions_per_cycle();
+        if now > known / ALONE {
+            // Twice: an interrupt can make one greater.
+            let again = now.min(self.additions_per_cycle());
+            self.additions_alone
+                .store(again.max(known).to_bits(), Ordering::Relaxed);
+        }
+        now >= ALONE * known
     }
 
     /// Returns the ticks that `work` takes.
@@ -150,6 +208,38 @@ fn chain(turns: u32) {
 #[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
 fn chain(_turns: u32) {}
 
+/// Runs `turns` times about [`CHAIN_UNROLLED`] additions, of which five at a time are independent.
+#[cfg(target_arch = "x86_64")]
+fn independent(turns: u32) {
+    // SAFETY: changes only its operands and the flags.
+    unsafe {
+        std::arch::asm!(
+            "2:",
+            ".rept {unrolled} / 5",
+            "add {a}, {step}",
+            "add {b}, {step}",
+            "add {c}, {step}",
+            "add {d}, {step}",
+            "add {e}, {step}",
+            ".endr",
+            "dec {turns:e}",
+            "jnz 2b",
+            unrolled = const CHAIN_UNROLLED,
+            a = inout(reg) 1_usize => _,
+            b = inout(reg) 1_usize => _,
+            c = inout(reg) 1_usize => _,
+            d = inout(reg) 1_usize => _,
+            e = inout(reg) 1_usize => _,
+            step = in(reg) 3_usize,
+            turns = inout(reg) turns => _,
+            options(nomem, nostack),
+        );
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn independent(_turns: u32) {}
+
 /// Returns the CPU's name from CPUID or from the system.
 pub fn cpu_name() -> String {
     own_name()
@@ -195,6 +285,14 @@ fn system_name() -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::Clock;
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn independent_additions_run_side_by_side() {
+        let clock = Clock::new();
+        let additions = f64::from_bits(clock.additions_alone.into_inner());
+        assert!((1.5..8.0).contains(&additions), "{additions}");
+    }
 
     #[test]
     fn a_chain_twice_as_long_takes_twice_the_time() {

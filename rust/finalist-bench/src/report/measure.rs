@@ -145,6 +145,7 @@ pub fn measure(
             command,
             rounds,
             seconds: started.elapsed().as_secs_f64().round(),
+            alone: true,
         },
         implementations: Known::all(),
         rows,
@@ -458,8 +459,9 @@ fn calibration(ratios: &[f64]) -> Calibration {
 /// Measures the ticks in a second, over a twentieth of one.
 fn frequency() -> Option<f64> {
     const TIME: Duration = Duration::from_millis(50);
+    let clock = Clock::new();
     let start = Instant::now();
-    let ticks = Clock::new().ticks(|| std::thread::sleep(TIME));
+    let ticks = clock.ticks(|| std::thread::sleep(TIME));
     let frequency = ticks as f64 / start.elapsed().as_secs_f64();
     frequency.is_finite().then(|| figure(frequency))
 }

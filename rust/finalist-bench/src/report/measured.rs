@@ -64,6 +64,9 @@ pub struct Method {
     /// Visits to each row, all rows in turn.
     pub rounds: usize,
     pub seconds: f64,
+    /// Batches during which another hyperthread shared the core were repeated.
+    #[serde(default)]
+    pub alone: bool,
 }
 
 /// An implementation as `finalist list` shows it.

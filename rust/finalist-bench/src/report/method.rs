@@ -13,9 +13,9 @@ chain's cycles per tick. A figure is the median of its rounds; the file has the 
 95 % bootstrap interval of the median. A call of more than 0.1 ms is interrupted often on a busy \
 machine: its figure is the minimum, and its interval ends at the lower quartile. Every implementation gave the known answers first.";
 
-const ONE_BY_ONE: &str = "\
-The rows were measured one after the other by finalist bench: medians of batches, each beside a \
-chain of dependent additions. Every implementation gave the known answers first.";
+const ALONE: &str = "\
+A batch is repeated if independent additions beside it are slower than at best, because another \
+hyperthread shares the core.";
 
 /// Describes how each machine's figures were measured.
 pub fn section(machines: &[&Measured]) -> Section {
@@ -33,7 +33,7 @@ pub fn section(machines: &[&Measured]) -> Section {
     }
 }
 
-fn method(measured: &Measured) -> [Block; 3] {
+fn method(measured: &Measured) -> Vec<Block> {
     let Measured {
         machine,
         build,
@@ -56,7 +56,10 @@ fn method(measured: &Measured) -> [Block; 3] {
         ),
         ("date", method.date.clone()),
         ("command", method.command.clone()),
-        ("rounds", rounds(measured)),
+        (
+            "rounds",
+            format!("{}, {:.0} s in all", method.rounds, method.seconds),
+        ),
         ("remark", machine.remark.clone()),
     ];
     rows.retain(|(_, value)| !value.is_empty());
@@ -68,22 +71,21 @@ fn method(measured: &Measured) -> [Block; 3] {
         .iter()
         .filter(|row| row.spread() > NOISY)
         .count();
-    [
+    let mut blocks = vec![
         Block::Table(Table {
             columns: vec![Column::text("property"), Column::text("value")],
             rows: rows.collect(),
         }),
-        Block::text(match method.rounds {
-            0 => ONE_BY_ONE,
-            _ => IN_ROUNDS,
-        }),
-        Block::text(format!(
-            "~ marks figures whose quartiles are more than {:.0} % of the median apart: {noisy} of \
-             {} rows here. Charts draw them hollow, with the quartiles.",
-            NOISY * 100.0,
-            measured.rows.len()
-        )),
-    ]
+        Block::text(IN_ROUNDS),
+    ];
+    blocks.extend(method.alone.then(|| Block::text(ALONE)));
+    blocks.push(Block::text(format!(
+        "~ marks figures whose quartiles are more than {:.0} % of the median apart: {noisy} of {} \
+         rows here. Charts draw them hollow, with the quartiles.",
+        NOISY * 100.0,
+        measured.rows.len()
+    )));
+    blocks
 }
 
 fn system(measured: &Measured) -> String {
@@ -98,13 +100,6 @@ fn system(measured: &Measured) -> String {
         "{}, {}, {} {cpus}{place}",
         machine.system, machine.architecture, machine.cpus
     )
-}
-
-fn rounds(measured: &Measured) -> String {
-    match measured.method.rounds {
-        0 => String::new(),
-        rounds => format!("{rounds}, {:.0} s in all", measured.method.seconds),
-    }
 }
 
 fn clock_text(measured: &Measured) -> String {
