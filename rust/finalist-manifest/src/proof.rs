@@ -187,7 +187,9 @@ impl Proof {
         }
         let parameters = self.header.parameters(file, key)?;
         let leaves = Leaves::new(&self.header, &parameters);
-        leaves.tree()?;
+        // Blame the proof for parameters that the function does not take.
+        let tree = leaves.tree();
+        tree.map_err(|error| refused(file, error.to_string()))?;
         self.root(&leaves)
     }
 

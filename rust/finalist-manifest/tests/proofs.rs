@@ -57,6 +57,30 @@ fn only_the_true_numbers_lead_to_the_root() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+#[test]
+fn parameters_that_the_function_lacks_are_the_proof_s_fault() -> Result<(), Box<dyn Error>> {
+    let function = Function {
+        algorithm: Algorithm::Groestl256,
+        digest_bytes: 32,
+    };
+    let dir = tempfile::tempdir()?;
+    fs::write(dir.path().join("file"), "")?;
+    let target = Target::File(dir.path().join("M"));
+    let (scan, parameters) = (Scan::new(dir.path()), Arc::new(Parameters::default()));
+    Manifest::create(&scan, function, parameters, &target, &mut Quiet)?;
+    let mut proof = Manifest::open(&dir.path().join("M"), None)?.prove(b"file")?;
+    proof.header.salt = vec![0; 16];
+    let text = match proof.verify(Path::new("the proof"), None) {
+        Err(finalist_manifest::Error::Refused { file, reason }) => {
+            format!("{}: {reason}", file.display())
+        }
+        other => format!("{other:?}"),
+    };
+    let expected = "the proof: groestl256: the algorithm takes no salt of this length";
+    assert_eq!(text, expected);
+    Ok(())
+}
+
 /// Returns the number of nodes beside the path from a leaf to the root.
 fn longest(index: u64, count: u64) -> usize {
     match count {
