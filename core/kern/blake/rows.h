@@ -14,7 +14,7 @@
  *                      in is the block, or an array of several messages' blocks
  *   FIN_NEXT           optional, of BLAKE3: the schedule's function that computes a round's words
  *                      from those of the round before; the rounds are a loop
- *   FIN_NEXT_UNROLLED  optional: they are not: some per cent faster, and five times the code
+ *   FIN_NEXT_UNROLLED  optional: the rounds are unrolled: a few per cent faster, five times the code
  *   FIN_CACHED_ROUNDS  optional: keep the permuted messages of this many first rounds, XORed with
  *                      the constants, for rounds from 10 on (AVX paper, sections 4.3 and 6.1)
  *
