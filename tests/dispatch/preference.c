@@ -238,7 +238,7 @@ static const choice choices[] = {
     {FIN_CORE_##core, hidden, FIN_COMPRESSION_##compression, messages, name}
 #ifdef FIN_ARCH_X86_64_ASM
     ON(INTEL_GFNI, FIN_CPU_XOP, GROESTL512, 1, "gfni-avx512"),
-    ON(INTEL_GFNI, FIN_CPU_XOP, BLAKE256, 32, "avx512-x16"),
+    ON(INTEL_GFNI, FIN_CPU_XOP, BLAKE256, 32, "x86-64-avx512-x16"),
     ON(INTEL_GFNI, FIN_CPU_XOP, BLAKE256, 1, "avx512-align"),
     ON(INTEL_GFNI, FIN_CPU_XOP, BLAKE512, 1, "avx512-permil"),
     ON(INTEL_GFNI, FIN_CPU_AVX512, BLAKE2S, 1, "avx-align"),
