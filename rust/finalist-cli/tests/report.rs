@@ -49,7 +49,8 @@ fn measured() -> Value {
             "system": "linux", "cpus": 2, "virtual": true},
         "build": {"finalist": "0.1.0", "compiler": "gcc", "flags": "-O3"},
         "clock": {"tick": "TSC", "frequency": 2.6e9, "cycles_per_tick": 1.4, "q1": 1.39, "q3": 1.41},
-        "method": {"date": "2026-11-22", "command": "finalist report", "rounds": 9, "seconds": 1.0},
+        "method": {"date": "2026-11-22", "command": "finalist report", "rounds": 9, "seconds": 1.0,
+            "alone": true},
         "implementations": [implementation("portable", false), implementation("avx512", true)],
         "rows": rows})
 }
