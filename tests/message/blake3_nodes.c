@@ -88,11 +88,11 @@ static void test_append(fin_algorithm algorithm, const char *impl, void *data)
         uint8_t cv[32], digests[2][100];
         CHECK_STATUS(FIN_OK, fin_init(&stream, FIN_BLAKE3, &params));
         CHECK_STATUS(FIN_OK, fin_init(&appended, FIN_BLAKE3, &params));
-        uint64_t chunks = 1 + check_random_below(i % 2 == 0 ? 3 : 300);
+        size_t chunks = 1 + check_random_below(i % 2 == 0 ? 3 : 300);
         CHECK_STATUS(FIN_OK, fin_update(&stream, message, chunks * CHUNK));
         CHECK_STATUS(FIN_OK, fin_update(&appended, message, chunks * CHUNK));
         while (check_random_below(8) != 0) {
-            uint64_t count = 1;
+            size_t count = 1;
             while (chunks % (2 * count) == 0 && check_random_below(5) != 0) {
                 count *= 2;
             }
