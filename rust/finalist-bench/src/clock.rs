@@ -17,9 +17,9 @@ const CHAIN_CYCLES: u32 = 8192;
 /// Additions in one iteration of the chain's loop.
 const CHAIN_UNROLLED: u32 = 64;
 
-/// The duration of the observation that finds the additions a cycle of a core of one's own.
+/// The time of the observation of how many additions an unshared core executes in a cycle.
 const OBSERVATION: Duration = Duration::from_millis(200);
-/// The part of these additions that a core of one's own reaches at least.
+/// The part of them that an unshared core executes at least.
 const ALONE: f64 = 0.95;
 
 /// A clock whose own cost is known.

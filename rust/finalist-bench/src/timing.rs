@@ -19,7 +19,7 @@ const BATCH: Duration = Duration::from_micros(20);
 const ROW: Duration = Duration::from_millis(60);
 const BATCHES_MIN: usize = 5;
 const BATCHES_MAX: usize = 2000;
-/// The time for which a core may be without another hyperthread on a busy machine.
+/// The time for which a core usually stays unshared on a busy machine.
 const ALONE: Duration = Duration::from_millis(1);
 /// The number of times that a batch is timed at most, until no other hyperthread shares the core.
 const TRIALS: usize = 20;
@@ -256,8 +256,8 @@ pub fn batch_count(work: &mut dyn FnMut()) -> u32 {
     (BATCH.as_nanos() / once.as_nanos()).clamp(1, u32::MAX.into()) as u32
 }
 
-/// Times a batch, again if another hyperthread shared the core. Batches that are longer than one
-/// usually keeps away are timed once.
+/// Times a batch, again if another hyperthread shared the core. Batches longer than [`ALONE`] are
+/// timed once.
 pub fn batch(clock: &Clock, count: u32, work: &mut dyn FnMut()) -> Sample {
     for _ in 1..TRIALS {
         let before = clock.is_alone();

@@ -37,8 +37,8 @@ const PIECES_RETURNED: usize = PIECES / 4;
 
 /// Interval, in bytes of a long file, at which the hasher's state is recorded.
 pub const MARK_BYTES: u64 = 256 << 20;
-/// Bytes of a long file between two meetings of its threads: the wait for the last one is short
-/// beside the time for these.
+/// Bytes of a long file after which its threads wait for the last of them: a short wait beside the
+/// time for these bytes.
 const ROUND_BYTES: u64 = 64 << 20;
 
 /// Receives the number of bytes hashed, and the hasher.

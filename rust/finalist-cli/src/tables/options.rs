@@ -99,7 +99,7 @@ pub struct DiffArgs {
     #[arg(long, value_name = "FILE", value_parser = path(), help_heading = WHAT)]
     pub new_buckets: Option<PathBuf>,
 
-    /// Secret key of the buckets: the bytes of FILE, all of them, a line end too
+    /// Read the secret key of the buckets from FILE: all bytes, a final newline included
     #[arg(long, value_name = "FILE", value_parser = path(), help_heading = WHAT)]
     pub key_file: Option<PathBuf>,
 
@@ -133,7 +133,7 @@ pub struct BucketsArgs {
     #[command(flatten)]
     pub columns: ColumnOptions,
 
-    /// Secret key: the bytes of FILE, all of them, a line end too
+    /// Read a secret key from FILE: all bytes, a final newline included
     #[arg(long, value_name = "FILE", value_parser = path(), help_heading = FUNCTION)]
     pub key_file: Option<PathBuf>,
 
