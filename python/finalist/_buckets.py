@@ -15,6 +15,7 @@ from . import _finalist, _roots
 from ._hashing import Hashing
 from ._json import Members
 from ._keys import redacted
+from ._places import written_locally
 from ._ranges import combine, hasher
 from ._shown import line_of, shown
 from ._tables import Source, is_of_spark
@@ -49,7 +50,7 @@ class Buckets:
     leaves: bytes = dataclasses.field(repr=False)
 
     def write(self, place: str | os.PathLike[str]) -> None:
-        """Writes a Parquet file of 2 MB."""
+        """Writes a Parquet file of 2 MB, which gets its name when it is complete."""
         about = dataclasses.asdict(self) | {"root": self.root.hex(), "format": FORMAT}
         del about["leaves"]
         leaves = pa.Array.from_buffers(
@@ -57,7 +58,8 @@ class Buckets:
         )
         schema = LEAVES.with_metadata({METADATA: json.dumps(about).encode()})
         table = pa.Table.from_arrays([leaves], schema=schema)
-        pq.write_table(table, place, compression="none", use_dictionary=False)
+        with written_locally(*os.path.split(os.path.abspath(os.fspath(place)))) as file:
+            pq.write_table(table, file, compression="none", use_dictionary=False)
 
     @staticmethod
     @redacted

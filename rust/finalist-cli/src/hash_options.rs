@@ -14,6 +14,7 @@ use crate::failure::{Failure, names_in_lines};
 use crate::value::alternatives;
 use finalist_files::function::{Parameters, key_bytes_max, key_complaint};
 use finalist_files::message::{about, reason};
+use finalist_files::new_file::NewFile;
 use finalist_files::platform::{bytes_of, open};
 use finalist_files::quote::excerpt;
 use finalist_files::stdin::is_stdin;
@@ -54,7 +55,7 @@ pub struct HashOptions {
     /// Read the key of BLAKE2 or BLAKE3 from FILE: all bytes, a final newline included
     #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true,
           help_heading = FUNCTION)]
-    key_file: Option<PathBuf>,
+    pub key_file: Option<PathBuf>,
 
     /// Read the key from standard input, as --key-file - does
     #[arg(long, conflicts_with = "key_file", help_heading = FUNCTION)]
@@ -188,6 +189,15 @@ impl HashOptions {
 /// Returns a parser for any name, even the empty one: opening it then fails with the usual message.
 pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// Refuses to write a file that is an input, or lies in one that is a directory.
+pub fn check_output<'a>(
+    file: &Path,
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<(), Failure> {
+    let checked = NewFile::check(file).and_then(|()| NewFile::check_apart(file, inputs));
+    checked.map_err(|error| Failure::message(about(&bytes_of(file), &reason(&error))))
 }
 
 /// Returns the parameters with a context, so that BLAKE3 derives keys.

@@ -15,6 +15,7 @@ use finalist_bench::report::{charts_of, csv, html, markdown, page};
 
 use self::target::Target;
 use crate::failure::{Failure, report};
+use crate::hash_options::check_output;
 
 pub const ABOUT: &str = "\
 Compare all implementations on this CPU, in charts and tables, with the papers' figures.
@@ -90,6 +91,9 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
     }
     // Fail before minutes of measurement, not after.
     let target = Target::open(args.output.as_deref(), args.format)?;
+    if let Target::File(file) = &target {
+        check_output(file, &args.files)?;
+    }
     let (mut machines, problems) = read(&args.files)?;
     if args.files.is_empty() || args.measure {
         machines.insert(0, measure_here(args)?);

@@ -21,7 +21,7 @@ use serde::Serialize;
 pub use options::{ABOUT, EXAMPLES, TableCommand};
 
 use crate::failure::Failure;
-use crate::hash_options::read_key;
+use crate::hash_options::{check_output, read_key};
 use crate::json::{Name, named};
 use crate::stdio::print;
 use changes::Changes;
@@ -46,6 +46,12 @@ impl From<TableError> for Failure {
 
 fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
     check_keys(&args.key)?;
+    let tables = [&args.tables.old, &args.tables.new];
+    let files = [&args.old_buckets, &args.new_buckets, &args.key_file];
+    let inputs = tables.into_iter().chain(files.into_iter().flatten());
+    for output in [&args.output, &args.html].into_iter().flatten() {
+        check_output(output, inputs.clone())?;
+    }
     let key = secret_key(args.key_file.as_deref())?;
     let read = |file: &Option<PathBuf>| {
         let buckets = file.as_ref().map(|file| Buckets::read(file, &key));
@@ -103,6 +109,10 @@ fn secret_key(file: Option<&Path>) -> Result<Vec<u8>, Failure> {
 
 fn buckets(args: &BucketsArgs) -> Result<ExitCode, Failure> {
     check_keys(&args.key)?;
+    check_output(
+        &args.output,
+        [&args.table].into_iter().chain(&args.key_file),
+    )?;
     let key = secret_key(args.key_file.as_deref())?;
     let table = Table::open(&args.table)?;
     let others = match &args.columns.columns {

@@ -209,3 +209,20 @@ fn a_directory_of_files_is_no_manifest() {
     let text = "finalist: d: a directory without 'manifest.json' is no manifest\n";
     gives(&dir, "verify d", 1, "", text);
 }
+
+#[test]
+fn a_manifest_never_replaces_its_key_or_its_list() {
+    let dir = fixture();
+    write(&dir, "key", "secret");
+    write(&dir, "list", "a.c\0");
+    for (line, output) in [
+        ("create d --key-file key -o key", "key"),
+        ("create d --files0-from list -o list", "list"),
+        ("create d --files0-from list -o ./list", "./list"),
+    ] {
+        let text = format!("finalist: {output}: is also an input: write another file\n");
+        gives(&dir, line, 1, "", &text);
+    }
+    assert_eq!(fs::read(dir.path().join("key")).expect("a key"), b"secret");
+    assert_eq!(fs::read(dir.path().join("list")).expect("a list"), b"a.c\0");
+}

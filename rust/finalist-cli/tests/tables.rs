@@ -233,6 +233,90 @@ fn all_differences_are_written_as_parquet_and_as_a_page() {
 }
 
 #[test]
+fn outputs_never_replace_inputs() {
+    let folder = fixture();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("key"), "secret").expect("a file");
+    fs::create_dir(path("parts")).expect("a folder");
+    fs::copy(path("old.parquet"), path("parts/1.parquet")).expect("a copy");
+    fs::hard_link(path("old.parquet"), path("linked")).expect("a link");
+    assert_eq!(
+        run(&folder, "buckets old.parquet --key id -o old.buckets"),
+        done(0, "", "")
+    );
+    let inputs = [
+        "old.parquet",
+        "new.parquet",
+        "old.buckets",
+        "key",
+        "parts/1.parquet",
+    ];
+    let contents = || inputs.map(|name| fs::read(path(name)).expect("an input"));
+    let before = contents();
+    let also = "is also an input: write another file";
+    let inside = "is in the input: write to another directory";
+    for (line, output, error) in [
+        ("buckets old.parquet --key id -o", "old.parquet", also),
+        ("buckets old.parquet --key id -o", "./old.parquet", also),
+        ("buckets old.parquet --key id -o", "linked", also),
+        (
+            "buckets old.parquet --key id --key-file key -o",
+            "key",
+            also,
+        ),
+        ("buckets parts --key id -o", "parts/1.parquet", inside),
+        ("buckets parts --key id -o", "parts/new", inside),
+        (
+            "diff old.parquet new.parquet --key id -o",
+            "old.parquet",
+            also,
+        ),
+        (
+            "diff old.parquet new.parquet --key id --html",
+            "new.parquet",
+            also,
+        ),
+        (
+            "diff old.parquet new.parquet --key id --old-buckets old.buckets -o",
+            "old.buckets",
+            also,
+        ),
+        (
+            "diff parts new.parquet --key id --html",
+            "parts/new",
+            inside,
+        ),
+    ] {
+        let found = run(&folder, &format!("{line} {output}"));
+        assert_eq!(
+            found,
+            done(2, "", &format!("finalist: {output}: {error}\n")),
+            "{line} {output}"
+        );
+        assert!(before == contents(), "{line} {output}");
+    }
+    assert!(!path("parts/new").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_replace_links_and_not_their_targets() {
+    let folder = fixture();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("precious"), "content").expect("a file");
+    for (line, link) in [
+        ("buckets old.parquet --key id -o", "1"),
+        ("diff old.parquet old.parquet --key id -o", "2"),
+        ("diff old.parquet old.parquet --key id --html", "3"),
+    ] {
+        std::os::unix::fs::symlink("precious", path(link)).expect("a link");
+        assert_eq!(run(&folder, &format!("{line} {link}")).code, Some(0));
+        assert!(path(link).symlink_metadata().expect("a file").is_file());
+        assert_eq!(fs::read(path("precious")).expect("a file"), b"content");
+    }
+}
+
+#[test]
 fn text_of_tables_cannot_change_a_terminal_or_a_page() {
     let folder = fixture();
     let rows = [row(1, "\u{1b}[31m<script>", 5)];

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::platform::{share_as_new, sync_directory};
+use crate::platform::{FileType, share_as_new, stat, sync_directory};
 
 /// A longer name is omitted from the temporary one, which would become too long.
 const NAME_BYTES_MAX: usize = 200;
@@ -31,6 +31,33 @@ impl NewFile {
         }
         if name.exists() && !name.is_file() {
             return Err(io::Error::other("not a regular file"));
+        }
+        Ok(())
+    }
+
+    /// Fails if the complete file would replace an input, or lie in one that is a directory.
+    pub fn check_apart<'a>(
+        name: &Path,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> io::Result<()> {
+        let identity = |path: &Path| stat(path).ok().map(|found| found.identity);
+        let own = identity(name);
+        let above: Vec<_> = match folder(name).canonicalize() {
+            Ok(above) => above.ancestors().filter_map(identity).collect(),
+            Err(_) => Vec::new(),
+        };
+        for input in inputs {
+            let Ok(found) = stat(input) else {
+                continue;
+            };
+            if own == Some(found.identity) {
+                return Err(io::Error::other("is also an input: write another file"));
+            }
+            if found.file_type == FileType::Directory && above.contains(&found.identity) {
+                return Err(io::Error::other(
+                    "is in the input: write to another directory",
+                ));
+            }
         }
         Ok(())
     }

@@ -3,11 +3,13 @@
 //! them). `finalist.tables.buckets` in Python has the same.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use finalist::{Algorithm, Params, merkle};
 use finalist_files::message::reason;
+use finalist_files::new_file::NewFile;
 use finalist_files::quote::excerpt;
 use parquet::data_type::{FixedLenByteArray, FixedLenByteArrayType};
 use parquet::errors::ParquetError;
@@ -178,17 +180,20 @@ impl Buckets {
         Err(TableError::new(table.path(), &text))
     }
 
-    /// Writes a Parquet file of 2 MB.
+    /// Writes a Parquet file of 2 MB, which gets its name when it is complete.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
-        let failed = |error| TableError::new(path, &reason(&error));
-        let file = File::create(path).map_err(failed)?;
-        self.write_to(file).map_err(|error| match error {
+        let failed = |error: io::Error| TableError::new(path, &reason(&error));
+        let file = NewFile::create(path, None).map_err(failed)?;
+        let written = self.write_to(file.writer().map_err(failed)?);
+        written.map_err(|error| match error {
             ParquetError::External(error) => TableError::new(path, &error.to_string()),
             error => TableError::new(path, &error.to_string()),
-        })
+        })?;
+        file.complete().map_err(failed)?;
+        Ok(())
     }
 
     fn write_to(&self, file: File) -> Result<(), ParquetError> {

@@ -16,6 +16,7 @@ use super::difference_printer::DifferencePrinter;
 use super::options::{CreateArgs, UpdateArgs};
 use super::{json, root_line};
 use crate::failure::{Failure, report};
+use crate::hash_options::check_output;
 use crate::output::Output;
 use crate::progress::ProgressLine;
 use crate::stdio::print;
@@ -33,7 +34,13 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
     args.hash.select_implementation(&[compressing])?;
     let header = Header::new(function, &parameters)?;
     let target = match &args.output {
-        Some(file) if !is_stdin(file) => Target::File(file.clone()),
+        Some(file) if !is_stdin(file) => {
+            check_output(
+                file,
+                args.scan.files0_from.iter().chain(&args.hash.key_file),
+            )?;
+            Target::File(file.clone())
+        }
         _ => Target::Stdout,
     };
     let progress = Arc::new(ProgressLine::new(!args.hash.no_progress));
@@ -64,6 +71,10 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
         let text = "a manifest in parts is not written: name another with --output";
         return Err(Failure::message(about(name, text)));
     }
+    check_output(
+        output,
+        args.scan.files0_from.iter().chain(&args.key.key_file),
+    )?;
     let progress = Arc::new(ProgressLine::new(!args.no_progress));
     let scan = args.scan.scan(&args.directory, progress.clone())?;
     let mut printer = DifferencePrinter {

@@ -169,7 +169,7 @@ pub struct KeyOptions {
     /// Read the key of a keyed manifest from FILE: all bytes, a final newline included
     #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true,
           help_heading = FUNCTION)]
-    key_file: Option<PathBuf>,
+    pub key_file: Option<PathBuf>,
 }
 
 impl KeyOptions {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writes a page about the differences, in the style of the report.
 
-use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
 use finalist_bench::report::html;
 use finalist_bench::report::page::{Block, Cell, Column, Page, Section, Table};
 use finalist_files::message::{about, reason};
+use finalist_files::new_file::NewFile;
 use finalist_files::platform::bytes_of;
 
 use super::changes::{Changes, Kind};
@@ -16,10 +17,16 @@ use crate::failure::Failure;
 /// Maximum number of rows of each kind on a page.
 const ROWS_MAX: usize = 1000;
 
-/// Writes the page.
-pub fn write(file: &Path, changes: &Changes<'_>) -> Result<(), Failure> {
-    let page = html::page(&page(changes));
-    fs::write(file, page).map_err(|error| Failure::message(about(&bytes_of(file), &reason(&error))))
+/// Writes the page, which gets its name when it is complete.
+pub fn write(name: &Path, changes: &Changes<'_>) -> Result<(), Failure> {
+    let write = || {
+        let file = NewFile::create(name, None)?;
+        file.writer()?
+            .write_all(html::page(&page(changes)).as_bytes())?;
+        file.complete()?;
+        Ok(())
+    };
+    write().map_err(|error: io::Error| Failure::message(about(&bytes_of(name), &reason(&error))))
 }
 
 fn page(changes: &Changes<'_>) -> Page {

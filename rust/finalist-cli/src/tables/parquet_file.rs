@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use finalist_files::message::about;
+use finalist_files::new_file::NewFile;
 use finalist_files::platform::bytes_of;
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType};
@@ -29,22 +30,27 @@ const ROWS_AT_ONCE: usize = 1 << 16;
 
 type Row = [Option<String>; 5];
 
-/// Writes the file.
-pub fn write(file: &Path, changes: &Changes<'_>) -> Result<(), Failure> {
-    write_rows(file, changes).map_err(|error| {
+/// Writes the file, which gets its name when it is complete.
+pub fn write(name: &Path, changes: &Changes<'_>) -> Result<(), Failure> {
+    let write = || {
+        let file = NewFile::create(name, None)?;
+        write_rows(file.writer()?, changes)?;
+        file.complete()?;
+        Ok(())
+    };
+    write().map_err(|error: ParquetError| {
         let text = match &error {
             ParquetError::External(error) => error.to_string(),
             error => error.to_string(),
         };
-        Failure::message(about(&bytes_of(file), &text))
+        Failure::message(about(&bytes_of(name), &text))
     })
 }
 
-fn write_rows(file: &Path, changes: &Changes<'_>) -> Result<(), ParquetError> {
+fn write_rows(file: File, changes: &Changes<'_>) -> Result<(), ParquetError> {
     let schema = Arc::new(parse_message_type(SCHEMA)?);
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY);
-    let mut writer =
-        SerializedFileWriter::new(File::create(file)?, schema, Arc::new(properties.build()))?;
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties.build()))?;
     let mut rows = Vec::new();
     for change in Kind::ALL.into_iter().flat_map(|kind| changes.of_kind(kind)) {
         rows.extend(rows_of(&change));
