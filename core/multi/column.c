@@ -16,7 +16,7 @@ enum {
     FIN_VIEW_OFFSET_AT = 12
 };
 
-static inline int64_t fin_load_i32(const uint8_t *p)
+static inline int32_t fin_load_i32(const uint8_t *p)
 {
     int32_t x;
     memcpy(&x, p, sizeof x);
@@ -61,27 +61,19 @@ const uint8_t *fin_column_value(const fin_column *column, size_t index, size_t *
 
 /* ---- Descriptors ---- */
 
-static void fin_describe_offsets32(fin_message_arrays *arrays, const uint8_t *data,
-                                   const uint8_t *offsets, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const int64_t from = fin_load_i32(offsets + 4 * i);
-        const int64_t to = fin_load_i32(offsets + 4 * i + 4);
-        arrays->in[i] = data + from;
-        arrays->bytes[i] = (uint32_t)(to - from);
+#define FIN_DESCRIBE_OFFSETS(bits)                                                            \
+    static void fin_describe_offsets##bits(fin_message_arrays *arrays, const uint8_t *data,   \
+                                           const uint8_t *offsets, size_t count)              \
+    {                                                                                         \
+        for (size_t i = 0; i < count; i++) {                                                  \
+            const int##bits##_t from = fin_load_i##bits(offsets + (bits) / 8 * i);            \
+            const int##bits##_t to = fin_load_i##bits(offsets + (bits) / 8 * (i + 1));        \
+            arrays->in[i] = data + from;                                                      \
+            arrays->bytes[i] = fin_bytes_if_short((uint##bits##_t)to - (uint##bits##_t)from); \
+        }                                                                                     \
     }
-}
-
-static void fin_describe_offsets64(fin_message_arrays *arrays, const uint8_t *data,
-                                   const uint8_t *offsets, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const int64_t from = fin_load_i64(offsets + 8 * i);
-        const int64_t to = fin_load_i64(offsets + 8 * i + 8);
-        arrays->in[i] = data + from;
-        arrays->bytes[i] = fin_bytes_if_short((uint64_t)(to - from));
-    }
-}
+FIN_DESCRIBE_OFFSETS(32)
+FIN_DESCRIBE_OFFSETS(64)
 
 static void fin_describe_views(fin_message_arrays *arrays, const fin_column *column, size_t first,
                                size_t count)
@@ -173,43 +165,30 @@ static fin_status fin_check_views(const fin_column *column, size_t count, size_t
     return FIN_OK;
 }
 
-/* Checks count + 1 offsets of 32 bits and finds the lengths' range, without a branch. While no
-   offset is negative, a difference is negative exactly if the offsets decrease. */
-static bool fin_offsets32_valid(const uint8_t *offsets, size_t count, uint64_t data_bytes,
-                                size_t *bytes_min, size_t *bytes_max)
-{
-    const int32_t end = (int32_t)fin_load_i32(offsets + 4 * count);
-    int32_t signs = end, least = INT32_MAX, most = 0;
-    for (size_t i = 0; i < count; i++) {
-        const int32_t from = (int32_t)fin_load_i32(offsets + 4 * i);
-        const int32_t to = (int32_t)fin_load_i32(offsets + 4 * i + 4);
-        const int32_t bytes = (int32_t)((uint32_t)to - (uint32_t)from);
-        signs |= from | bytes;
-        least = bytes < least ? bytes : least;
-        most = bytes > most ? bytes : most;
+/* Checks count + 1 offsets and finds the lengths' range, without a branch. While no offset is
+   negative, a difference is negative exactly if the offsets decrease. */
+#define FIN_CHECK_OFFSETS(bits)                                                        \
+    static bool fin_offsets##bits##_valid(const uint8_t *offsets, size_t count,        \
+                                          uint64_t data_bytes, size_t *bytes_min,      \
+                                          size_t *bytes_max)                           \
+    {                                                                                  \
+        const int##bits##_t end = fin_load_i##bits(offsets + (bits) / 8 * count);      \
+        int##bits##_t signs = end, least = INT##bits##_MAX, most = 0;                  \
+        for (size_t i = 0; i < count; i++) {                                           \
+            const int##bits##_t from = fin_load_i##bits(offsets + (bits) / 8 * i);     \
+            const int##bits##_t to = fin_load_i##bits(offsets + (bits) / 8 * (i + 1)); \
+            const int##bits##_t bytes =                                                \
+                (int##bits##_t)((uint##bits##_t)to - (uint##bits##_t)from);            \
+            signs |= from | bytes;                                                     \
+            least = bytes < least ? bytes : least;                                     \
+            most = bytes > most ? bytes : most;                                        \
+        }                                                                              \
+        *bytes_min = (size_t)least;                                                    \
+        *bytes_max = (size_t)most;                                                     \
+        return signs >= 0 && (uint64_t)end <= data_bytes;                              \
     }
-    *bytes_min = (size_t)least;
-    *bytes_max = (size_t)most;
-    return signs >= 0 && (uint64_t)end <= data_bytes;
-}
-
-static bool fin_offsets64_valid(const uint8_t *offsets, size_t count, uint64_t data_bytes,
-                                size_t *bytes_min, size_t *bytes_max)
-{
-    const int64_t end = fin_load_i64(offsets + 8 * count);
-    int64_t signs = end, least = INT64_MAX, most = 0;
-    for (size_t i = 0; i < count; i++) {
-        const int64_t from = fin_load_i64(offsets + 8 * i);
-        const int64_t to = fin_load_i64(offsets + 8 * i + 8);
-        const int64_t bytes = (int64_t)((uint64_t)to - (uint64_t)from);
-        signs |= from | bytes;
-        least = bytes < least ? bytes : least;
-        most = bytes > most ? bytes : most;
-    }
-    *bytes_min = (size_t)least;
-    *bytes_max = (size_t)most;
-    return signs >= 0 && (uint64_t)end <= data_bytes;
-}
+FIN_CHECK_OFFSETS(32)
+FIN_CHECK_OFFSETS(64)
 
 /* True if no array of the column reaches beyond the last address. */
 static bool fin_column_in_memory(const fin_column *column, size_t count)
