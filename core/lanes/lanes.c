@@ -9,10 +9,7 @@
 void fin_lanes_start(fin_lanes *lanes, const fin_state *state)
 {
     memcpy(&lanes->salt, &state->salt, sizeof lanes->salt);
-    lanes->rounds = state->rounds;
-    lanes->half = 0;
-    lanes->ready = false;
-    lanes->common = FIN_COMMON_NONE;
+    fin_lanes_reset(lanes, state->rounds);
 }
 
 void fin_lanes_put_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,

@@ -52,6 +52,21 @@ static inline void fin_lanes_set_word(fin_lanes *lanes, const fin_lane_layout *l
     }
 }
 
+/* Sets a word of all lanes. */
+static inline void fin_lanes_set_row(fin_lanes *lanes, const fin_lane_layout *layout, size_t row,
+                                     uint64_t word)
+{
+    const size_t row_bytes = layout->lanes * (layout->wide ? 8 : 4);
+    const uint64_t words = layout->wide ? word : fin_pair_of_words(word, word);
+    uint8_t *to = (uint8_t *)&lanes->row + row * row_bytes;
+    for (size_t at = 0; at + 16 <= row_bytes; at += 16) {
+        fin_store_piece(to + at, words, words);
+    }
+    if (row_bytes == 8) {
+        memcpy(to, &words, sizeof words);
+    }
+}
+
 static inline uint64_t fin_lanes_word(const fin_lanes *lanes, const fin_lane_layout *layout,
                                       size_t row, size_t lane)
 {
@@ -79,6 +94,14 @@ static inline void fin_lanes_set_segment(fin_lanes *lanes, const fin_lane_layout
 {
     lanes->in[lane] = segment->in;
     fin_lanes_set_counter(lanes, layout, lane, segment, last_node);
+}
+
+static inline void fin_lanes_reset(fin_lanes *lanes, uint64_t rounds)
+{
+    lanes->rounds = rounds;
+    lanes->half = 0;
+    lanes->ready = false;
+    lanes->common = FIN_COMMON_NONE;
 }
 
 /* Sets the parameters that all lanes share: BLAKE's salt and the number of rounds. */

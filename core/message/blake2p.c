@@ -12,51 +12,59 @@
 
 void fin_striped_start(fin_context *context, const fin_instance *instance)
 {
-    const fin_stripes stripes = fin_stripes_of(instance);
+    const fin_stripes *stripes = fin_stripes_of(instance);
+    fin_leaf_states states;
     fin_blake2_start(&context->state, instance->variant, context->parameter_block);
-    fin_leaves_start(&stripes, &context->state, (uint8_t *)context->leaves);
+    fin_leaf_states_begin(&states, stripes, context->leaves);
+    fin_leaf_states_start(&states, stripes, &context->state);
+    fin_leaf_states_leave_lanes(&states);
     if (context->key_bytes != 0) {
-        memset(context->buffer, 0, stripes.stripe_bytes);
-        for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
-            memcpy(context->buffer + leaf * stripes.block_bytes, context->key, context->key_bytes);
+        memset(context->buffer, 0, FIN_STRIPE_BYTES);
+        for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
+            memcpy(context->buffer + leaf * stripes->block_bytes, context->key, context->key_bytes);
         }
-        context->buffered_bytes = stripes.stripe_bytes;
+        context->buffered_bytes = FIN_STRIPE_BYTES;
     }
 }
 
 /* ---- Whole stripes ---- */
 
-/* Compresses whole stripes into some of the leaves. */
+/* Compresses whole blocks into some of the leaves: count each, the first ones apart bytes apart. */
 static FIN_NOINLINE void fin_stripes_compress(fin_leaf_states *states, const fin_stripes *stripes,
                                               fin_leaves part, const uint64_t t[2],
-                                              const uint8_t *in, size_t count)
+                                              const uint8_t *in, size_t apart, size_t count)
 {
     fin_leaf_blocks blocks = {.count = count, .t = {t[0], t[1]}, .ends = stripes->leaf_count};
     for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
-        blocks.in[leaf] = in + leaf * stripes->block_bytes;
+        blocks.in[leaf] = in + leaf * apart;
         blocks.bytes[leaf] = stripes->block_bytes;
     }
     fin_leaves_compress(states, stripes, part, &blocks);
 }
 
-static void fin_stripes_compress_all(fin_context *context, const fin_stripes *stripes,
-                                     const uint8_t *in, size_t count)
+/* Compresses whole stripes into some of a context's leaves. */
+static void fin_stripes_take(fin_context *context, const fin_stripes *stripes, fin_leaves part,
+                             const uint8_t *in, size_t count)
 {
-    const fin_leaves all = {0, stripes->leaf_count};
     fin_leaf_states states;
-    fin_leaf_states_begin(&states, context->leaves, context->state.rounds,
-                          fin_context_keyed(context));
-    fin_stripes_compress(&states, stripes, all, context->state.t, in, count);
-    fin_counter_advance(context->state.t, count, stripes->block_bytes);
+    fin_leaf_states_begin(&states, stripes, context->leaves);
+    fin_stripes_compress(&states, stripes, part, context->state.t, in, stripes->block_bytes, count);
     fin_leaf_states_leave_lanes(&states);
-    fin_leaf_states_end(&states);
+    fin_leaf_states_end(&states, fin_context_keyed(context));
+}
+
+static void fin_stripes_take_all(fin_context *context, const fin_stripes *stripes,
+                                 const uint8_t *in, size_t count)
+{
+    fin_stripes_take(context, stripes, (fin_leaves){0, stripes->leaf_count}, in, count);
+    fin_counter_advance(context->state.t, count, stripes->block_bytes);
 }
 
 /* Returns how many bytes after a stripe give every leaf at least one, so that no block of the
    stripe is a leaf's last. */
 static uint32_t fin_stripes_lookahead(const fin_stripes *stripes)
 {
-    return stripes->stripe_bytes - stripes->block_bytes + 1;
+    return FIN_STRIPE_BYTES - stripes->block_bytes + 1;
 }
 
 /*
@@ -66,40 +74,40 @@ static uint32_t fin_stripes_lookahead(const fin_stripes *stripes)
 static fin_share fin_stripes_split(fin_context *context, const fin_stripes *stripes,
                                    const uint8_t *in, size_t bytes)
 {
-    const size_t stripe_bytes = stripes->stripe_bytes, buffered = context->buffered_bytes;
+    const size_t buffered = context->buffered_bytes;
     const size_t lookahead_bytes = fin_stripes_lookahead(stripes);
-    const size_t begun = (buffered + stripe_bytes - 1) / stripe_bytes;
-    const size_t head = begun * stripe_bytes - buffered;
+    const size_t begun = (buffered + FIN_STRIPE_BYTES - 1) / FIN_STRIPE_BYTES;
+    const size_t head = begun * FIN_STRIPE_BYTES - buffered;
     fin_share share = {in, 0, in, bytes, stripes->leaf_count, 1};
-    if (buffered + bytes < stripe_bytes + lookahead_bytes) {
+    if (buffered + bytes < FIN_STRIPE_BYTES + lookahead_bytes) {
         return share;
     }
-    const size_t ready = (buffered + bytes - lookahead_bytes) / stripe_bytes;
+    const size_t ready = (buffered + bytes - lookahead_bytes) / FIN_STRIPE_BYTES;
     if (ready < begun) {
-        fin_stripes_compress_all(context, stripes, context->buffer, 1);
-        context->buffered_bytes -= stripes->stripe_bytes;
-        memcpy(context->buffer, context->buffer + stripe_bytes, context->buffered_bytes);
+        fin_stripes_take_all(context, stripes, context->buffer, 1);
+        context->buffered_bytes -= FIN_STRIPE_BYTES;
+        memcpy(context->buffer, context->buffer + FIN_STRIPE_BYTES, context->buffered_bytes);
         return share;
     }
     if (begun != 0) {
         memcpy(context->buffer + buffered, in, head);
-        fin_stripes_compress_all(context, stripes, context->buffer, begun);
+        fin_stripes_take_all(context, stripes, context->buffer, begun);
         context->buffered_bytes = 0;
     }
     share.in = in + head;
     share.stripes = ready - begun;
-    share.rest = share.in + share.stripes * stripe_bytes;
-    share.rest_bytes = bytes - head - share.stripes * stripe_bytes;
+    share.rest = share.in + share.stripes * FIN_STRIPE_BYTES;
+    share.rest_bytes = bytes - head - share.stripes * FIN_STRIPE_BYTES;
     return share;
 }
 
 void fin_striped_update(fin_context *context, const fin_instance *instance, const uint8_t *in,
                         size_t bytes)
 {
-    const fin_stripes stripes = fin_stripes_of(instance);
-    const fin_share share = fin_stripes_split(context, &stripes, in, bytes);
+    const fin_stripes *stripes = fin_stripes_of(instance);
+    const fin_share share = fin_stripes_split(context, stripes, in, bytes);
     if (share.stripes != 0) {
-        fin_stripes_compress_all(context, &stripes, share.in, share.stripes);
+        fin_stripes_take_all(context, stripes, share.in, share.stripes);
     }
     if (share.rest_bytes != 0) {
         memcpy(context->buffer + context->buffered_bytes, share.rest, share.rest_bytes);
@@ -110,9 +118,9 @@ void fin_striped_update(fin_context *context, const fin_instance *instance, cons
 void fin_striped_share(fin_context *context, const fin_instance *instance, const uint8_t *in,
                        size_t bytes, fin_share *share)
 {
-    const fin_stripes stripes = fin_stripes_of(instance);
-    *share = fin_stripes_split(context, &stripes, in, bytes);
-    const fin_impl *impl = fin_dispatch_lanes(instance->compression, stripes.leaf_count);
+    const fin_stripes *stripes = fin_stripes_of(instance);
+    *share = fin_stripes_split(context, stripes, in, bytes);
+    const fin_impl *impl = fin_dispatch_lanes(stripes->compression, stripes->leaf_count);
     share->lanes = impl != NULL ? impl->lanes : 1;
     context->phase = FIN_PHASE_SHARED;
 }
@@ -137,23 +145,16 @@ fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32
     }
     const fin_instance instance = fin_context_instance(context);
     const bool chunked = fin_is_chunked(instance.descriptor);
-    const fin_stripes stripes = fin_stripes_of(&instance);
-    const uint32_t leaf_count = chunked ? share->leaf_count : stripes.leaf_count;
+    const fin_stripes *stripes = fin_stripes_of(&instance);
+    const uint32_t leaf_count = chunked ? share->leaf_count : stripes->leaf_count;
     if (first > leaf_count || count > leaf_count - first) {
         return FIN_ERR_INDEX;
     }
     if (chunked) {
         fin_blake3_share_leaves(context, share, first, count);
-        return FIN_OK;
-    }
-    if (share->stripes != 0 && count != 0) {
+    } else if (share->stripes != 0 && count != 0) {
         const fin_leaves part = {first, first + count};
-        fin_leaf_states states;
-        fin_leaf_states_begin(&states, context->leaves, context->state.rounds,
-                              fin_context_keyed(context));
-        fin_stripes_compress(&states, &stripes, part, context->state.t, share->in, share->stripes);
-        fin_leaf_states_leave_lanes(&states);
-        fin_leaf_states_end(&states);
+        fin_stripes_take(context, stripes, part, share->in, share->stripes);
     }
     return FIN_OK;
 }
@@ -169,8 +170,7 @@ fin_status fin_share_end(fin_context *context, const fin_share *share)
         fin_blake3_share_end(context, share);
         return FIN_OK;
     }
-    const fin_stripes stripes = fin_stripes_of(&instance);
-    fin_counter_advance(context->state.t, share->stripes, stripes.block_bytes);
+    fin_counter_advance(context->state.t, share->stripes, instance.block_bytes);
     context->phase = FIN_PHASE_ABSORB;
     fin_striped_update(context, &instance, share->rest, share->rest_bytes);
     return FIN_OK;
@@ -185,6 +185,35 @@ typedef struct fin_stripes_rest {
     const uint8_t *key_block; /* every leaf's block of the first stripe; or null */
 } fin_stripes_rest;
 
+/* Sets blocks to the next stripe of the rest, with zeros after its end, and advances the rest. The
+   tail, if there is one, is padded. */
+FIN_INLINE void fin_rest_take(fin_stripes_rest *rest, const fin_stripes *stripes,
+                              fin_leaf_blocks *blocks, uint8_t padded[128])
+{
+    static const _Alignas(64) uint8_t zeros[128];
+    const uint32_t block_bytes = stripes->block_bytes;
+    const uint8_t *in = rest->in;
+    size_t left = rest->bytes;
+    for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
+        const size_t take = left < block_bytes ? left : block_bytes;
+        const bool whole = take == block_bytes;
+        blocks->in[leaf] = rest->key_block != NULL ? rest->key_block : whole ? in : zeros;
+        blocks->bytes[leaf] = rest->key_block != NULL ? block_bytes : (uint32_t)take;
+        if (rest->key_block == NULL && take != 0 && !whole) {
+            memset(padded, 0, 128);
+            fin_copy_tail(padded, in, take, 0);
+            blocks->in[leaf] = padded;
+        }
+        in += take;
+        left -= take;
+    }
+    if (rest->key_block == NULL) {
+        rest->in = in;
+        rest->bytes = left;
+    }
+    rest->key_block = NULL;
+}
+
 /*
  * Compresses the rest of a message: the first leaves have a whole block and a final one, the others
  * only a final one, which may be empty.
@@ -193,124 +222,114 @@ typedef struct fin_stripes_rest {
  *   stripe 0    ..  ..  ..  ..    two leaves are ahead by a block
  *   stripe 1    ..  .
  */
-static void fin_leaves_finish(fin_leaf_states *states, const fin_stripes *stripes,
-                              const uint64_t t[2], const fin_stripes_rest *rest)
+FIN_INLINE void fin_leaves_finish(fin_leaf_states *states, const fin_stripes *stripes,
+                                  const uint64_t t[2], fin_stripes_rest rest)
 {
-    static const _Alignas(64) uint8_t zeros[128];
-    const uint32_t block_bytes = stripes->block_bytes, stripe_bytes = stripes->stripe_bytes;
-    const size_t key_bytes = rest->key_block != NULL ? stripe_bytes : 0;
-    const size_t all_bytes = key_bytes + rest->bytes;
-    const size_t more = all_bytes > stripe_bytes ? all_bytes - stripe_bytes : 0;
-    const uint32_t ahead = (uint32_t)(more + block_bytes - 1) / block_bytes;
+    const size_t all_bytes = rest.bytes + (rest.key_block != NULL ? FIN_STRIPE_BYTES : 0);
+    const size_t more = all_bytes > FIN_STRIPE_BYTES ? all_bytes - FIN_STRIPE_BYTES : 0;
+    const uint32_t ahead = (uint32_t)(more + stripes->block_bytes - 1) / stripes->block_bytes;
     _Alignas(64) uint8_t padded[128];
-    fin_leaf_blocks blocks = {.count = 1, .t = {t[0], t[1]}, .ends = ahead};
-    fin_leaves part = {0, stripes->leaf_count};
-    const uint8_t *in = rest->in;
-    size_t bytes = rest->bytes;
-    for (uint32_t stripe = 0; part.end != 0; stripe++) {
-        const bool is_key = stripe == 0 && key_bytes != 0;
-        for (uint32_t leaf = 0; leaf < part.end; leaf++) {
-            const size_t take = bytes < block_bytes ? bytes : block_bytes;
-            blocks.bytes[leaf] = is_key ? block_bytes : (uint32_t)take;
-            blocks.in[leaf] = is_key ? rest->key_block : take == block_bytes ? in : zeros;
-            if (is_key) {
-                continue;
-            }
-            if (take != 0 && take != block_bytes) {
-                memset(padded, 0, sizeof padded);
-                fin_copy_tail(padded, in, take, 0);
-                blocks.in[leaf] = padded;
-            }
-            in += take;
-            bytes -= take;
-        }
-        fin_leaves_compress(states, stripes, part, &blocks);
-        fin_counter_advance(blocks.t, 1, block_bytes);
+    fin_leaf_blocks blocks;
+    blocks.count = 1;
+    blocks.ends = ahead;
+    fin_store_piece(blocks.t, t[0], t[1]);
+    fin_rest_take(&rest, stripes, &blocks, padded);
+    fin_leaves_compress(states, stripes, (fin_leaves){0, stripes->leaf_count}, &blocks);
+    if (ahead != 0) {
+        fin_counter_advance(blocks.t, 1, stripes->block_bytes);
         blocks.ends = 0;
-        part.end = stripe == 0 ? ahead : 0;
+        fin_rest_take(&rest, stripes, &blocks, padded);
+        fin_leaves_compress(states, stripes, (fin_leaves){0, ahead}, &blocks);
     }
     fin_erase(padded, sizeof padded);
 }
 
 /* Hashes the leaves' digests, which are their chaining values, to the root. */
-static void fin_striped_root(fin_state *root, const fin_stripes *stripes, fin_leaf_states *states)
+FIN_INLINE void fin_striped_root(fin_state *root, const fin_stripes *stripes,
+                                 fin_leaf_states *states)
 {
-    const fin_instance *instance = stripes->instance;
-    const fin_impl *impl = fin_dispatch(instance->compression);
+    const fin_impl *impl = fin_dispatch(stripes->compression);
     const size_t block_bytes = stripes->block_bytes;
-    const size_t bytes = stripes->leaf_count * block_bytes / 2;
     uint8_t *h = states->h;
     fin_leaf_states_leave_lanes(states);
-    for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < bytes; at += 16) {
+    for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < FIN_LEAVES_BYTES; at += 16) {
         fin_copy_piece_reversed(h + at, h + at, block_bytes == 128);
     }
-    impl->compress(root, h, bytes / block_bytes - 1, block_bytes, stripes->block_bytes);
-    fin_store_piece(root->t, bytes - block_bytes, 0);
+    impl->compress(root, h, FIN_LEAVES_BYTES / block_bytes - 1, block_bytes, stripes->block_bytes);
+    fin_store_piece(root->t, FIN_LEAVES_BYTES - block_bytes, 0);
     fin_state_set_flags(root, true, UINT64_MAX);
-    impl->finish(root, h + bytes - block_bytes, 1, block_bytes, stripes->block_bytes);
+    impl->finish(root, h + FIN_LEAVES_BYTES - block_bytes, 1, block_bytes, stripes->block_bytes);
 }
 
 void fin_striped_finish(fin_context *context, const fin_instance *instance)
 {
-    const fin_stripes stripes = fin_stripes_of(instance);
+    const fin_stripes *stripes = fin_stripes_of(instance);
     const fin_stripes_rest rest = {context->buffer, context->buffered_bytes, NULL};
     fin_leaf_states states;
-    fin_leaf_states_begin(&states, context->leaves, context->state.rounds,
-                          fin_context_keyed(context));
-    fin_leaves_finish(&states, &stripes, context->state.t, &rest);
+    fin_leaf_states_begin(&states, stripes, context->leaves);
+    fin_leaves_finish(&states, stripes, context->state.t, rest);
     fin_blake2_start(&context->state, instance->variant, context->parameter_block);
-    fin_striped_root(&context->state, &stripes, &states);
-    fin_leaf_states_end(&states);
+    fin_striped_root(&context->state, stripes, &states);
+    fin_leaf_states_end(&states, fin_context_keyed(context));
 }
 
 /* ---- One call ---- */
 
-void fin_striped_hash(const fin_instance *instance, const fin_params *params, const uint8_t *in,
-                      size_t bytes, uint8_t *digest)
+FIN_INLINE void fin_striped_hash_as(const fin_stripes *stripes, const fin_params *params,
+                                    fin_stripes_rest rest, uint8_t *digest, uint8_t digest_bytes)
 {
-    const fin_stripes stripes = fin_stripes_of(instance);
-    const fin_leaves all = {0, stripes.leaf_count};
     const bool keyed = params != NULL && params->key_bytes != 0;
-    const size_t lookahead_bytes = fin_stripes_lookahead(&stripes);
-    fin_stripes_rest rest = {in, bytes, NULL};
-    _Alignas(64) uint8_t parameter_block[64];
+    const size_t lookahead_bytes = fin_stripes_lookahead(stripes);
+    const fin_leaves all = {0, stripes->leaf_count};
+    fin_parameter_block parameters;
     _Alignas(64) fin_state root;
     _Alignas(64) uint8_t key_block[128];
     _Alignas(64) uint8_t h[FIN_LEAVES_BYTES];
     uint64_t t[2] = {0, 0};
     fin_leaf_states states;
-    fin_leaf_states_begin(&states, h, instance->descriptor->rounds, keyed);
-    fin_blake2_parameters(parameter_block, instance, params);
-    fin_blake2_start(&root, instance->variant, parameter_block);
-    fin_leaf_states_start(&states, &stripes, &root);
+    fin_parameters_set_root(stripes->variant, &parameters, digest_bytes,
+                            keyed ? (uint8_t)params->key_bytes : 0);
+    fin_parameters_set_salts(stripes->variant, &parameters, params);
+    fin_blake2_seed(stripes->variant, &root, &parameters);
+    fin_store_piece(root.t, 0, 0);
+    fin_state_set_flags(&root, false, 0);
+    fin_leaf_states_begin(&states, stripes, h);
+    fin_leaf_states_start(&states, stripes, &root);
     if (keyed) {
         fin_pad_key(key_block, params);
         rest.key_block = key_block;
     }
-    if (keyed && bytes >= lookahead_bytes) {
-        fin_leaf_blocks blocks = {.count = 1, .ends = stripes.leaf_count};
-        for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
-            blocks.in[leaf] = key_block;
-            blocks.bytes[leaf] = stripes.block_bytes;
-        }
-        fin_leaves_compress(&states, &stripes, all, &blocks);
-        fin_counter_advance(t, 1, stripes.block_bytes);
+    if (keyed && rest.bytes >= lookahead_bytes) {
+        fin_stripes_compress(&states, stripes, all, t, key_block, 0, 1);
+        fin_counter_advance(t, 1, stripes->block_bytes);
         rest.key_block = NULL;
     }
-    if (bytes >= stripes.stripe_bytes + lookahead_bytes) {
-        const size_t count = (bytes - lookahead_bytes) / stripes.stripe_bytes;
-        fin_stripes_compress(&states, &stripes, all, t, in, count);
-        fin_counter_advance(t, count, stripes.block_bytes);
-        rest.in += count * stripes.stripe_bytes;
-        rest.bytes -= count * stripes.stripe_bytes;
+    if (rest.bytes >= FIN_STRIPE_BYTES + lookahead_bytes) {
+        const size_t count = (rest.bytes - lookahead_bytes) / FIN_STRIPE_BYTES;
+        fin_stripes_compress(&states, stripes, all, t, rest.in, stripes->block_bytes, count);
+        fin_counter_advance(t, count, stripes->block_bytes);
+        rest.in += count * FIN_STRIPE_BYTES;
+        rest.bytes -= count * FIN_STRIPE_BYTES;
     }
-    fin_leaves_finish(&states, &stripes, t, &rest);
-    fin_striped_root(&root, &stripes, &states);
-    fin_output(&root, instance, digest, (size_t)instance->digest_bytes);
-    fin_erase(&root.h, sizeof root.h);
+    fin_leaves_finish(&states, stripes, t, rest);
+    fin_striped_root(&root, stripes, &states);
+    fin_output_as(stripes->variant, &root, digest, digest_bytes);
+    fin_erase(&root.h, 64);
     fin_erase(h, sizeof h);
     if (keyed) {
         fin_erase(key_block, sizeof key_block);
     }
-    fin_leaf_states_end(&states);
+    fin_leaf_states_end(&states, keyed);
+}
+
+void fin_striped_hash(const fin_instance *instance, const fin_params *params, const uint8_t *in,
+                      size_t bytes, uint8_t *digest)
+{
+    const fin_stripes_rest message = {in, bytes, NULL};
+    const uint8_t digest_bytes = (uint8_t)instance->digest_bytes;
+    if (fin_is_wide(instance->variant)) {
+        fin_striped_hash_as(&fin_both_stripes[1], params, message, digest, digest_bytes);
+    } else {
+        fin_striped_hash_as(&fin_both_stripes[0], params, message, digest, digest_bytes);
+    }
 }

@@ -13,12 +13,27 @@
 
 enum { FIN_LEAVES_MAX = 8 };
 
+/* A stripe is one block for each leaf. */
+enum { FIN_STRIPE_BYTES = FIN_BUFFER_BYTES / 2 };
+
+/* The constants of BLAKE2sp and BLAKE2bp. */
 typedef struct fin_stripes {
-    const fin_instance *instance;
+    fin_variant variant;
+    fin_compression compression;
     uint32_t leaf_count;
     uint32_t block_bytes;
-    uint32_t stripe_bytes;
+    uint32_t rounds;
 } fin_stripes;
+
+static const fin_stripes fin_both_stripes[2] = {
+    {2 * FIN_FAMILY_BLAKE2, FIN_COMPRESSION_BLAKE2S, 8, 64, FIN_ROUNDS_BLAKE2SP},
+    {2 * FIN_FAMILY_BLAKE2 + 1, FIN_COMPRESSION_BLAKE2B, 4, 128, FIN_ROUNDS_BLAKE2BP},
+};
+
+static inline const fin_stripes *fin_stripes_of(const fin_instance *instance)
+{
+    return &fin_both_stripes[fin_is_wide(instance->variant)];
+}
 
 /* Leaves first .. end - 1. */
 typedef struct fin_leaves {
@@ -26,23 +41,13 @@ typedef struct fin_leaves {
     uint32_t end;
 } fin_leaves;
 
-static inline fin_stripes fin_stripes_of(const fin_instance *instance)
-{
-    const uint32_t leaf_count = instance->compression == FIN_COMPRESSION_BLAKE2B ? 4 : 8;
-    const uint32_t block_bytes = instance->block_bytes;
-    return (fin_stripes){instance, leaf_count, block_bytes, leaf_count * block_bytes};
-}
-
 /* All leaves' chaining values, and the working memory of their compression. */
 typedef struct fin_leaf_states {
-    uint8_t *h; /* consecutive */
-    uint64_t rounds;
-    bool keyed;
+    uint8_t *h;    /* consecutive */
     bool in_lanes; /* the chaining values are in lanes, one leaf per lane; h is stale */
     fin_lanes lanes;
     fin_lane_layout layout; /* of lanes */
     size_t lanes_max;       /* the most lanes used so far */
-    fin_state state;
 } fin_leaf_states;
 
 /* The next blocks of leaves: for each leaf, count blocks, one stripe apart. */
@@ -54,34 +59,30 @@ typedef struct fin_leaf_blocks {
     uint32_t bytes[FIN_LEAVES_MAX]; /* the counter's increment per block */
 } fin_leaf_blocks;
 
-static inline void fin_leaf_states_begin(fin_leaf_states *states, void *h, uint64_t rounds,
-                                         bool keyed)
+static inline void fin_leaf_states_begin(fin_leaf_states *states, const fin_stripes *stripes,
+                                         void *h)
 {
     states->h = h;
-    states->rounds = rounds;
-    states->keyed = keyed;
     states->in_lanes = false;
     states->lanes_max = 0;
+    fin_lanes_reset(&states->lanes, stripes->rounds);
 }
 
 /* Brings h up to date. */
 void fin_leaf_states_leave_lanes(fin_leaf_states *states);
 
 /* Erases everything but h, and the stack that kernels used below the caller. */
-FIN_INLINE void fin_leaf_states_end(fin_leaf_states *states)
+FIN_INLINE void fin_leaf_states_end(fin_leaf_states *states, bool keyed)
 {
     if (states->lanes_max != 0) {
         states->layout.lanes = states->lanes_max;
         fin_lanes_erase(&states->lanes, &states->layout);
     }
-    fin_erase(&states->state.h, sizeof states->state.h);
-    fin_erase_stack_if(states->keyed, FIN_STACK_LANES_BYTES);
+    fin_erase_stack_if(keyed, FIN_STACK_LANES_BYTES);
 }
 
-/* Sets the leaves' chaining values before their first bytes. root: the root's state before its
-   first byte. */
-void fin_leaves_start(const fin_stripes *stripes, const fin_state *root, uint8_t *h);
-/* Does the same in lanes if there are as many as leaves, else in states->h. */
+/* Sets the leaves' chaining values before their first bytes, in lanes if there are as many as
+   leaves, else in h. root: the root's state before its first byte. */
 void fin_leaf_states_start(fin_leaf_states *states, const fin_stripes *stripes,
                            const fin_state *root);
 

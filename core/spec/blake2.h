@@ -52,6 +52,19 @@ FIN_INLINE void fin_parameters_set_node(fin_variant variant, fin_parameter_block
     }
 }
 
+/* Sets the root over BLAKE2bp's or BLAKE2sp's leaves: BLAKE2 paper, section 2.11. */
+FIN_INLINE void fin_parameters_set_root(fin_variant variant, fin_parameter_block *block,
+                                        uint8_t digest_bytes, uint8_t key_bytes)
+{
+    const fin_node_fields root = {.digest_bytes = digest_bytes,
+                                  .key_bytes = key_bytes,
+                                  .fanout = fin_is_wide(variant) ? 4 : 8,
+                                  .depth = 2,
+                                  .node_depth = 1,
+                                  .inner_bytes = fin_blake2_digest_max(variant)};
+    fin_parameters_set_node(variant, block, root);
+}
+
 /* Sets salt and personalisation, padded with zeros. */
 FIN_INLINE void fin_parameters_set_salts(fin_variant variant, fin_parameter_block *block,
                                          const fin_params *params)

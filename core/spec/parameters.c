@@ -62,29 +62,19 @@ bool fin_blake2_tree_mode_valid(const fin_descriptor *descriptor, const fin_tree
            (offset_bits == 64 || tree->node_offset >> offset_bits == 0);
 }
 
-/* Sets the root over BLAKE2bp's or BLAKE2sp's leaves, or the node whose digest BLAKE2X expands. */
-static FIN_NOINLINE void fin_set_shape(fin_parameter_block *block, const fin_instance *instance,
-                                       size_t key_bytes)
+/* Sets the node whose digest BLAKE2X expands. */
+static FIN_NOINLINE void fin_set_expanded(fin_parameter_block *block, const fin_instance *instance,
+                                          uint8_t key_bytes)
 {
-    const fin_variant variant = instance->variant;
-    const uint8_t digest_max = fin_blake2_digest_max(variant);
-    fin_node_fields node = {.key_bytes = (uint8_t)key_bytes};
-    if (instance->descriptor->shape == FIN_STRIPED) {
-        node.digest_bytes = (uint8_t)instance->digest_bytes;
-        node.fanout = fin_is_wide(variant) ? 4 : 8;
-        node.depth = 2;
-        node.node_depth = 1;
-        node.inner_bytes = digest_max;
-    } else {
-        /* The xof_length of BLAKE2X has four bytes in BLAKE2Xb, two in BLAKE2Xs. */
-        const uint64_t xof_mask = fin_is_wide(variant) ? UINT32_MAX : UINT16_MAX;
-        node.digest_bytes = digest_max;
-        node.fanout = 1;
-        node.depth = 1;
-        node.offset = (instance->digest_bytes & xof_mask)
-                      << 8 * (FIN_NODE_XOF_BYTES - FIN_NODE_OFFSET);
-    }
-    fin_parameters_set_node(variant, block, node);
+    /* The xof_length of BLAKE2X has four bytes in BLAKE2Xb, two in BLAKE2Xs. */
+    const uint64_t xof_mask = fin_is_wide(instance->variant) ? UINT32_MAX : UINT16_MAX;
+    const fin_node_fields node = {.digest_bytes = fin_blake2_digest_max(instance->variant),
+                                  .key_bytes = key_bytes,
+                                  .fanout = 1,
+                                  .depth = 1,
+                                  .offset = (instance->digest_bytes & xof_mask)
+                                            << 8 * (FIN_NODE_XOF_BYTES - FIN_NODE_OFFSET)};
+    fin_parameters_set_node(instance->variant, block, node);
 }
 
 void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
@@ -92,8 +82,12 @@ void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
 {
     fin_parameter_block block = {.pair = {{0}}};
     fin_parameters_of(instance->variant, &block, (uint8_t)instance->digest_bytes, params);
-    if (instance->descriptor->shape != FIN_SERIAL) {
-        fin_set_shape(&block, instance, params != NULL ? params->key_bytes : 0);
+    const uint8_t key_bytes = params != NULL ? (uint8_t)params->key_bytes : 0;
+    if (instance->descriptor->shape == FIN_STRIPED) {
+        fin_parameters_set_root(instance->variant, &block, (uint8_t)instance->digest_bytes,
+                                key_bytes);
+    } else if (instance->descriptor->shape == FIN_XOF) {
+        fin_set_expanded(&block, instance, key_bytes);
     }
     for (size_t i = 0; i < 4; i++) {
         fin_store_piece(bytes + 16 * i, FIN_TO_LE(64, block.pair[i][0]),
