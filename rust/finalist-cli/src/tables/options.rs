@@ -12,7 +12,7 @@ pub const ABOUT: &str = "\
 Tables in Parquet: which rows differ, and one root for a whole table.
 
 A table is a file, or a directory of files with the same columns. A directory named NAME=VALUE adds a \
-column. Files whose names begin with . or _ are skipped. Columns may be compressed with Snappy.";
+column. Files whose names begin with . or _ are skipped. Columns may be compressed with Snappy, zstd or gzip.";
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::sync::Arc;
 
-use parquet::basic::{Compression, Type as Physical};
+use parquet::basic::Type as Physical;
 use parquet::column::page::PageReader;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{
@@ -12,8 +12,8 @@ use parquet::data_type::{
     Int64Type, Int96, Int96Type,
 };
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
-use parquet::file::serialized_reader::SerializedPageReader;
 
+use super::compressed::pages_of;
 use super::kind::{Kind, Node};
 use super::strings::{Positions, Strings, are_plain};
 use crate::{Encoder, Encoding, Time, float16};
@@ -59,9 +59,9 @@ impl<T: DataType> Typed<T> {
         group: usize,
         leaf: usize,
     ) -> Result<Typed<T>, String> {
-        let pages = pages_of(file, metadata, group, leaf)?;
-        let chunk = metadata.row_group(group).column(leaf);
-        Ok(Typed::of_pages(chunk, Box::new(pages)))
+        let group = metadata.row_group(group);
+        let pages = pages_of(file, group, leaf)?;
+        Ok(Typed::of_pages(group.column(leaf), pages))
     }
 
     fn of_pages(chunk: &ColumnChunkMetaData, pages: Box<dyn PageReader>) -> Typed<T> {
@@ -86,18 +86,6 @@ impl<T: DataType> Typed<T> {
     }
 }
 
-fn pages_of(
-    file: &Arc<File>,
-    metadata: &ParquetMetaData,
-    group: usize,
-    leaf: usize,
-) -> Result<SerializedPageReader<File>, String> {
-    let group = metadata.row_group(group);
-    let rows = usize::try_from(group.num_rows()).map_err(|error| error.to_string())?;
-    let pages = SerializedPageReader::new(file.clone(), group.column(leaf), rows, None);
-    pages.map_err(|error| error.to_string())
-}
-
 const ENDED: &str = "damaged: its values and its levels differ in number";
 
 impl Leaf {
@@ -109,15 +97,6 @@ impl Leaf {
         leaf: usize,
     ) -> Result<Leaf, String> {
         let chunk = metadata.row_group(group).column(leaf);
-        let compression = chunk.compression();
-        if !matches!(compression, Compression::UNCOMPRESSED | Compression::SNAPPY) {
-            let name = format!("{compression:?}");
-            let name = name.split('(').next().unwrap_or_default();
-            return Err(format!(
-                "compressed with {name}; this tool reads Snappy and uncompressed Parquet \
-                 (Python's finalist reads all)"
-            ));
-        }
         let column = match chunk.column_descr().physical_type() {
             Physical::BOOLEAN => Column::Boolean(Typed::new(file, metadata, group, leaf)?),
             Physical::INT32 => Column::Int32(Typed::new(file, metadata, group, leaf)?),
@@ -126,7 +105,7 @@ impl Leaf {
             Physical::FLOAT => Column::Float(Typed::new(file, metadata, group, leaf)?),
             Physical::DOUBLE => Column::Double(Typed::new(file, metadata, group, leaf)?),
             Physical::BYTE_ARRAY if are_plain(chunk) => {
-                let pages = pages_of(file, metadata, group, leaf)?;
+                let pages = pages_of(file, metadata.row_group(group), leaf)?;
                 let (positions, strings) = Positions::new(pages, chunk);
                 Column::Strings(
                     Typed::of_pages(chunk, Box::new(positions)),

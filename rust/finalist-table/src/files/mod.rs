@@ -2,6 +2,7 @@
 //! Tables in Parquet: one file, or all files below a directory.
 
 mod arrow;
+mod compressed;
 mod hive;
 mod kind;
 mod leaf;

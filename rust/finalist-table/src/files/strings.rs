@@ -4,7 +4,6 @@
 //! positions of the strings in their pages, as integers, in place of the strings.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use parquet::basic::Encoding;
@@ -13,7 +12,6 @@ use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::Int64Type;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ColumnChunkMetaData;
-use parquet::file::serialized_reader::SerializedPageReader;
 
 /// Bytes of a string's length, which precedes it.
 const LENGTH_BYTES: usize = 4;
@@ -39,7 +37,7 @@ type Queue = Arc<Mutex<Vec<Page>>>;
 /// Reads pages of strings and replaces the strings by their positions: the number of the page in
 /// the upper 32 bits, the offset of the string's length in the lower ones.
 pub struct Positions {
-    pages: SerializedPageReader<File>,
+    pages: Box<dyn PageReader>,
     /// The number of level streams with a length before them, in pages of version 1.
     levels: usize,
     /// The number of data pages read; 0 is the number of the dictionary.
@@ -49,10 +47,7 @@ pub struct Positions {
 
 impl Positions {
     /// Returns the reader, and the pages that its positions refer to.
-    pub fn new(
-        pages: SerializedPageReader<File>,
-        chunk: &ColumnChunkMetaData,
-    ) -> (Positions, Strings) {
+    pub fn new(pages: Box<dyn PageReader>, chunk: &ColumnChunkMetaData) -> (Positions, Strings) {
         let column = chunk.column_descr();
         let is_nested = column.max_rep_level() > 0;
         let queue = Queue::default();
