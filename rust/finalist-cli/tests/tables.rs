@@ -316,6 +316,42 @@ fn outputs_replace_links_and_not_their_targets() {
     }
 }
 
+/// Replaces a table by one of the same size and time, after its columns were read.
+#[test]
+fn another_file_under_the_name_is_seen() {
+    let folder = fixture();
+    let (name, other) = (
+        folder.path().join("old.parquet"),
+        folder.path().join("other"),
+    );
+    let rows = [row(1, "one", 5), row(2, "two", 6), row(3, "threE", 7)];
+    table(SCHEMA, &rows).write(&other);
+    let opened = finalist_table::Table::open(&name).expect("a table");
+    let old = fs::metadata(&name).expect("a file");
+    assert_eq!(fs::metadata(&other).expect("a file").len(), old.len());
+    let file = File::options().write(true).open(&other).expect("a file");
+    file.set_modified(old.modified().expect("a time"))
+        .expect("the time is set");
+    fs::rename(&other, &name).expect("it is replaced");
+    let root = finalist_table::root(&opened, &finalist_table::RootOptions::default());
+    let text = root.expect_err("it was replaced").0;
+    assert!(text.ends_with(b"old.parquet: it was changed while it was read"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_table() {
+    let folder = fixture();
+    fs::create_dir(folder.path().join("parts")).expect("a folder");
+    let pipe = folder.path().join("parts/1.parquet");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    for path in ["parts/1.parquet", "parts"] {
+        let text = "finalist: parts/1.parquet: not a regular file\n";
+        assert_eq!(run(&folder, &format!("root {path}")), done(2, "", text));
+    }
+}
+
 #[test]
 fn text_of_tables_cannot_change_a_terminal_or_a_page() {
     let folder = fixture();
@@ -376,6 +412,10 @@ fn errors_name_the_file_and_the_column_and_end_with_2() {
         (
             "diff old.parquet new.parquet --key no",
             "old.parquet: there is no column 'no'",
+        ),
+        (
+            "root old.parquet --columns id,name,id",
+            "old.parquet: column 'id' is given twice",
         ),
         (
             "root old.parquet --columns id,no",

@@ -76,7 +76,7 @@ impl Entry {
 }
 
 /// Metadata of a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
     /// Its type.
     pub file_type: FileType,

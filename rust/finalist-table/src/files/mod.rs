@@ -11,10 +11,9 @@ mod strings;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use finalist_files::message::{about, reason};
-use finalist_files::platform::bytes_of;
+use finalist_files::platform::{Stat, bytes_of, open_regular, stat_of};
 use finalist_files::quote::{excerpt, shown};
 use parquet::basic::Type as Physical;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
@@ -84,8 +83,7 @@ enum Place {
 struct Part {
     path: PathBuf,
     metadata: ParquetMetaData,
-    bytes: u64,
-    modified: Option<SystemTime>,
+    stat: Stat,
     /// The encoded values of the partitions' columns.
     partitions: Vec<Vec<u8>>,
 }
@@ -256,11 +254,8 @@ impl Table {
 impl Part {
     fn open(path: PathBuf) -> Result<(Part, Vec<Column>), TableError> {
         let failed = |error| TableError::new(&path, &reason(&error));
-        let file = File::open(&path).map_err(failed)?;
-        let about = file.metadata().map_err(failed)?;
-        if !about.is_file() {
-            return Err(TableError::new(&path, "not a regular file"));
-        }
+        let file = open_regular(&path).map_err(failed)?;
+        let stat = stat_of(&file).map_err(failed)?;
         let metadata = decoding(&path, || {
             guarded(|| {
                 let metadata = ParquetMetaDataReader::new().parse_and_finish(&file);
@@ -270,8 +265,7 @@ impl Part {
         let metadata = metadata.map_err(|text| TableError::new(&path, &excerpt(text)))?;
         let columns = columns_of(&path, &metadata)?;
         let part = Part {
-            bytes: about.len(),
-            modified: about.modified().ok(),
+            stat,
             metadata,
             partitions: Vec::new(),
             path,
@@ -282,9 +276,8 @@ impl Part {
     /// Opens the file again to read its rows.
     fn reopen(&self) -> Result<File, TableError> {
         let failed = |error| TableError::new(&self.path, &reason(&error));
-        let file = File::open(&self.path).map_err(failed)?;
-        let about = file.metadata().map_err(failed)?;
-        match about.len() == self.bytes && about.modified().ok() == self.modified {
+        let file = open_regular(&self.path).map_err(failed)?;
+        match stat_of(&file).map_err(failed)? == self.stat {
             true => Ok(file),
             false => Err(TableError::new(
                 &self.path,
