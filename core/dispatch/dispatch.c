@@ -17,31 +17,27 @@ _Atomic(const fin_impl *) fin_chosen_lanes[FIN_COMPRESSIONS][FIN_LANES_MAX + 1];
 
 _Atomic(const fin_impl *) fin_chosen_long[FIN_COMPRESSIONS];
 
-static const fin_impl *fin_select_single(fin_compression compression, const fin_named *named)
+const fin_impl *fin_dispatch_first(fin_compression compression)
 {
     fin_platform own;
     const fin_platform *platform = fin_platform_read(&own);
+    const fin_named *named = &platform->named[compression];
     const bool asked = named->status == FIN_OK && named->single != NULL;
-    return asked ? named->single : fin_prefer(platform->core, compression, platform->features);
+    const fin_impl *impl =
+        asked ? named->single : fin_prefer(platform->core, compression, platform->features);
+    if (named->status == FIN_OK) {
+        atomic_store_explicit(&fin_chosen[compression], impl, memory_order_release);
+    }
+    return impl;
 }
 
 fin_status fin_dispatch_choose(fin_compression compression)
 {
     fin_platform own;
-    const fin_named *named = &fin_platform_read(&own)->named[compression];
-    if (named->status != FIN_OK) {
-        return named->status;
-    }
-    const fin_impl *impl = fin_select_single(compression, named);
-    atomic_store_explicit(&fin_chosen[compression], impl, memory_order_release);
-    return impl != NULL ? FIN_OK : FIN_ERR_ALGORITHM;
-}
-
-const fin_impl *fin_dispatch_first(fin_compression compression)
-{
-    fin_platform own;
-    (void)fin_dispatch_choose(compression);
-    return fin_select_single(compression, &fin_platform_read(&own)->named[compression]);
+    const fin_status status = fin_platform_read(&own)->named[compression].status;
+    return status != FIN_OK                          ? status
+           : fin_dispatch_first(compression) != NULL ? FIN_OK
+                                                     : FIN_ERR_ALGORITHM;
 }
 
 const fin_impl *fin_dispatch_lanes_first(fin_compression compression, size_t messages)

@@ -296,7 +296,7 @@ FIN_INLINE void fin_striped_hash_as(const fin_stripes *stripes, const fin_params
     fin_leaf_states_begin(&states, stripes, h);
     fin_leaf_states_start(&states, stripes, &root);
     if (keyed) {
-        fin_pad_key(key_block, params);
+        fin_pad_key(key_block, params->key, params->key_bytes);
         rest.key_block = key_block;
     }
     if (keyed && rest.bytes >= lookahead_bytes) {

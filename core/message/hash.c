@@ -12,10 +12,10 @@ static const bool fin_has_xof = FIN_HAS_ALGORITHM(BLAKE2XB) + FIN_HAS_ALGORITHM(
 
 /* ---- One function for all variants ---- */
 
-FIN_NOINLINE void fin_pad_key(uint8_t key_block[128], const fin_params *params)
+FIN_NOINLINE void fin_pad_key(uint8_t key_block[128], const uint8_t *key, size_t key_bytes)
 {
     memset(key_block, 0, 128);
-    fin_copy_padded(key_block, params->key, params->key_bytes);
+    fin_copy_padded(key_block, key, key_bytes);
 }
 
 typedef struct fin_algorithm_entry fin_entry;
@@ -110,7 +110,7 @@ FIN_INLINE void fin_hash_as(fin_variant variant, const fin_call *call)
     fin_ends ends;
     fin_seed(variant, &state, call);
     if (keyed) {
-        fin_pad_key(key_block, params);
+        fin_pad_key(key_block, params->key, params->key_bytes);
         if (tail.bytes != 0) {
             fin_take_blocks(variant, &state, t, call->impl, key_block, 1);
         } else {
@@ -203,21 +203,6 @@ static const struct {
 
 static const fin_entry fin_entries[FIN_DESCRIPTORS];
 
-/* Hashes a message of BLAKE2X. */
-static FIN_NOINLINE fin_status fin_hash_in_context(fin_algorithm algorithm, const fin_call *call)
-{
-    fin_context context;
-    fin_status status = fin_init(&context, algorithm, call->params);
-    if (status == FIN_OK) {
-        status = fin_update(&context, call->in, call->bytes);
-    }
-    if (status == FIN_OK) {
-        status = fin_final(&context, call->digest, call->digest_bytes);
-    }
-    fin_wipe(&context);
-    return status;
-}
-
 /* Hashes a plain message of BLAKE2bp or BLAKE2sp. */
 static fin_status fin_plain_striped(const fin_entry *entry, const fin_impl *impl, const uint8_t *in,
                                     size_t bytes, uint8_t *digest, size_t digest_bytes)
@@ -277,7 +262,8 @@ static FIN_NOINLINE fin_status fin_hash_any(fin_algorithm algorithm, fin_call *c
         return FIN_ERR_BITS;
     }
     if (fin_has_xof && descriptor->shape == FIN_XOF) {
-        return fin_hash_in_context(algorithm, call);
+        return fin_hash_in_context(algorithm, call->params, NULL, call->in, call->bytes,
+                                   call->digest, call->digest_bytes);
     }
     const fin_status status = fin_prepare(&instance, descriptor, call->params);
     if (status != FIN_OK) {

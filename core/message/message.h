@@ -124,7 +124,7 @@ static inline void fin_erase_stack_if(bool keyed, size_t bytes)
 
 /* Pads BLAKE2's key with zeros to a block. Not inlined, so that fin_erase_stack reaches its
    frame. */
-void fin_pad_key(uint8_t key_block[128], const fin_params *params);
+void fin_pad_key(uint8_t key_block[128], const uint8_t *key, size_t key_bytes);
 
 /* ---- Contexts ---- */
 
@@ -200,6 +200,11 @@ void fin_striped_finish(fin_context *context, const fin_instance *instance);
 /* Hashes a whole message, whose length fits the counter. */
 void fin_striped_hash(const fin_instance *instance, const fin_params *params, const uint8_t *in,
                       size_t bytes, uint8_t *digest);
+
+/* Hashes a message, and the byte before it unless prefix is null, in a context. */
+fin_status fin_hash_in_context(fin_algorithm algorithm, const fin_params *params,
+                               const uint8_t *prefix, const uint8_t *in, size_t bytes,
+                               uint8_t *digest, size_t digest_bytes);
 
 /* BLAKE3. Hashes a whole message; its length and all parameters are valid. */
 void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8_t *in,

@@ -28,16 +28,6 @@ void fin_wipe(fin_context *context)
 
 /* ---- Start ---- */
 
-/* Buffers BLAKE2's key, padded with zeros, as the first block. */
-static void fin_buffer_key(fin_context *context, const fin_instance *instance)
-{
-    if (context->key_bytes != 0) {
-        context->buffered_bytes = instance->block_bytes;
-        memset(context->buffer, 0, 128);
-        fin_copy_padded(context->buffer, context->key, context->key_bytes);
-    }
-}
-
 static void fin_begin(fin_context *context, const fin_instance *instance)
 {
     context->phase = FIN_PHASE_ABSORB;
@@ -49,7 +39,10 @@ static void fin_begin(fin_context *context, const fin_instance *instance)
         fin_blake3_start(context);
     } else {
         fin_start(&context->state, instance, context->parameter_block);
-        fin_buffer_key(context, instance);
+        if (context->key_bytes != 0) {
+            fin_pad_key(context->buffer, context->key, context->key_bytes);
+            context->buffered_bytes = instance->block_bytes;
+        }
     }
 }
 
@@ -237,6 +230,25 @@ fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes, f
     }
     fin_striped_share(context, &instance, in, bytes, share);
     return FIN_OK;
+}
+
+fin_status fin_hash_in_context(fin_algorithm algorithm, const fin_params *params,
+                               const uint8_t *prefix, const uint8_t *in, size_t bytes,
+                               uint8_t *digest, size_t digest_bytes)
+{
+    fin_context context;
+    fin_status status = fin_init(&context, algorithm, params);
+    if (status == FIN_OK && prefix != NULL) {
+        status = fin_update(&context, prefix, 1);
+    }
+    if (status == FIN_OK) {
+        status = fin_update(&context, in, bytes);
+    }
+    if (status == FIN_OK) {
+        status = fin_final(&context, digest, digest_bytes);
+    }
+    fin_wipe(&context);
+    return status;
 }
 
 /* ---- Reset and copy ---- */

@@ -72,8 +72,7 @@ static void fin_batch_start(fin_batch *batch)
     if (!batch->keyed) {
         return;
     }
-    memset(batch->key_block, 0, sizeof batch->key_block);
-    memcpy(batch->key_block, params->key, params->key_bytes);
+    fin_pad_key(batch->key_block, params->key, params->key_bytes);
     batch->fresh = batch->started;
     if (batch->source.nodes == NULL) {
         fin_compress(&batch->started, instance, batch->key_block, 1);

@@ -143,19 +143,6 @@ void fin_job_finish(const fin_batch *batch, fin_job *job, fin_state *state, fin_
 
 /* ---- One message at a time ---- */
 
-/* Hashes with a context: BLAKE2bp and BLAKE2sp have leaves, BLAKE2X an output of any length. */
-static FIN_NOINLINE void fin_hash_prefixed_in_context(const fin_batch *batch,
-                                                      const fin_message_descriptor *message)
-{
-    const fin_algorithm algorithm = batch->instance.descriptor->info.algorithm;
-    fin_context context;
-    (void)fin_init(&context, algorithm, batch->params);
-    (void)fin_update(&context, &batch->prefix, 1);
-    (void)fin_update(&context, message->in, message->bytes);
-    (void)fin_final(&context, message->digest, (size_t)batch->instance.digest_bytes);
-    fin_wipe(&context);
-}
-
 /* Hashes a job. Not inlined, so that plain messages do without its frame. The initial state of a
    node depends on parameters only and is not secret. */
 static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_descriptor *message)
@@ -179,12 +166,16 @@ static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_
 
 void fin_hash_single(const fin_batch *batch, const fin_message_descriptor *message)
 {
+    const fin_algorithm algorithm = batch->instance.descriptor->info.algorithm;
+    const size_t digest_bytes = (size_t)batch->instance.digest_bytes;
     if (fin_batch_is_plain(batch)) {
-        (void)fin_hash(batch->instance.descriptor->info.algorithm, batch->params, message->in,
-                       message->bytes, message->digest, (size_t)batch->instance.digest_bytes);
+        (void)fin_hash(algorithm, batch->params, message->in, message->bytes, message->digest,
+                       digest_bytes);
     } else if (batch->instance.descriptor->shape == FIN_SERIAL) {
         fin_hash_job(batch, message);
     } else {
-        fin_hash_prefixed_in_context(batch, message);
+        /* BLAKE2bp and BLAKE2sp have leaves, BLAKE2X and BLAKE3 an output of any length. */
+        (void)fin_hash_in_context(algorithm, batch->params, &batch->prefix, message->in,
+                                  message->bytes, message->digest, digest_bytes);
     }
 }

@@ -6,46 +6,40 @@
 
 /* ---- Checks ---- */
 
-static fin_status fin_check_list(fin_source *source)
+/* Checks addresses and lengths. Messages and nodes both begin with a fin_message. */
+FIN_INLINE fin_status fin_check_items(fin_source *source, const void *items, size_t item_bytes)
 {
-    const fin_message *messages = source->messages;
     size_t least = SIZE_MAX, most = 0, missing = 0;
     bool endless = false;
-    if (!fin_items_in_memory(messages, source->count, sizeof *messages, sizeof *messages)) {
+    if (!fin_items_in_memory(items, source->count, item_bytes, item_bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     for (size_t i = 0; i < source->count; i++) {
-        const size_t bytes = messages[i].bytes;
-        least = bytes < least ? bytes : least;
-        most = bytes > most ? bytes : most;
-        missing |= messages[i].in == NULL ? bytes : 0;
-        endless |= !fin_in_memory(messages[i].in, bytes);
+        fin_message message;
+        memcpy(&message, (const uint8_t *)items + i * item_bytes, sizeof message);
+        least = message.bytes < least ? message.bytes : least;
+        most = message.bytes > most ? message.bytes : most;
+        missing |= message.in == NULL ? message.bytes : 0;
+        endless |= !fin_in_memory(message.in, message.bytes);
     }
     source->bytes_min = least;
     source->bytes_max = most;
     return missing != 0 ? FIN_ERR_NULL : endless ? FIN_ERR_MESSAGE_LENGTH : FIN_OK;
 }
 
+_Static_assert(offsetof(fin_node, in) == offsetof(fin_message, in) &&
+                   offsetof(fin_node, bytes) == offsetof(fin_message, bytes),
+               "fin_check_items");
+
 static fin_status fin_check_nodes(fin_source *source, const fin_descriptor *algorithm)
 {
-    bool missing = false, valid = true, endless = false;
-    if (!fin_items_in_memory(source->nodes, source->count, sizeof *source->nodes,
-                             sizeof *source->nodes)) {
-        return FIN_ERR_MESSAGE_LENGTH;
-    }
-    source->bytes_min = SIZE_MAX;
-    source->bytes_max = 0;
-    for (size_t i = 0; i < source->count; i++) {
-        const fin_node *node = &source->nodes[i];
-        const fin_tree_mode tree = {.depth = 1, .node_offset = node->node_offset};
-        source->bytes_min = node->bytes < source->bytes_min ? node->bytes : source->bytes_min;
-        source->bytes_max = node->bytes > source->bytes_max ? node->bytes : source->bytes_max;
-        missing |= node->in == NULL && node->bytes != 0;
+    const fin_status status = fin_check_items(source, source->nodes, sizeof *source->nodes);
+    bool valid = true;
+    for (size_t i = 0; status == FIN_OK && i < source->count; i++) {
+        const fin_tree_mode tree = {.depth = 1, .node_offset = source->nodes[i].node_offset};
         valid &= fin_blake2_tree_mode_valid(algorithm, &tree);
-        endless |= !fin_in_memory(node->in, node->bytes);
     }
-    const fin_status status = endless ? FIN_ERR_MESSAGE_LENGTH : FIN_OK;
-    return missing ? FIN_ERR_NULL : valid ? status : FIN_ERR_TREE_MODE;
+    return valid ? status : FIN_ERR_TREE_MODE;
 }
 
 static fin_status fin_check_equal(fin_source *source)
@@ -61,7 +55,8 @@ static fin_status fin_check_equal(fin_source *source)
 
 fin_status fin_source_check(fin_source *source, const fin_descriptor *algorithm)
 {
-    return source->messages != NULL ? fin_check_list(source)
+    return source->messages != NULL
+               ? fin_check_items(source, source->messages, sizeof *source->messages)
            : source->column != NULL ? fin_column_check(source->column, source->count,
                                                        &source->bytes_min, &source->bytes_max)
            : source->nodes != NULL  ? fin_check_nodes(source, algorithm)

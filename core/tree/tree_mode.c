@@ -148,29 +148,24 @@ static fin_status fin_tree_mode_close_leaf(fin_tree_mode_context *tree, bool las
     return status;
 }
 
-/* Hashes leaves in place, starting with the message's leaf first. last: they end the message, so
-   the last one may be shorter. */
-static fin_status fin_tree_mode_digests(const fin_tree_mode_context *tree, const uint8_t *in,
-                                        size_t bytes, uint64_t first, bool last, uint8_t *digests)
+/* Hashes the next leaves in place, up to FIN_TREE_MODE_GROUP, the first of which has number first;
+   advances in and bytes. last: the bytes end the message, so the last leaf may be shorter. */
+static fin_status fin_tree_mode_group(const fin_tree_mode_context *tree, const uint8_t **in,
+                                      size_t *bytes, uint64_t first, bool last, uint8_t *digests,
+                                      size_t *count)
 {
     const size_t leaf_bytes = tree->shape.leaf_bytes;
     const fin_params params = fin_tree_mode_leaf_params(tree, &tree->shape);
     fin_node nodes[FIN_TREE_MODE_GROUP];
-    fin_status status = FIN_OK;
-    while (bytes != 0 && status == FIN_OK) {
-        size_t count = 0;
-        for (; count < FIN_TREE_MODE_GROUP && bytes != 0; count++) {
-            const size_t take = bytes < leaf_bytes ? bytes : leaf_bytes;
-            nodes[count] = (fin_node){in, take, first + count, last && take == bytes};
-            in += take;
-            bytes -= take;
-        }
-        status = fin_hash_nodes(tree->algorithm, &params, nodes, count, digests,
-                                tree->shape.inner_bytes);
-        first += count;
-        digests += count * tree->shape.inner_bytes;
+    size_t n = 0;
+    for (; n < FIN_TREE_MODE_GROUP && *bytes != 0; n++) {
+        const size_t take = *bytes < leaf_bytes ? *bytes : leaf_bytes;
+        nodes[n] = (fin_node){*in, take, first + n, last && take == *bytes};
+        *in += take;
+        *bytes -= take;
     }
-    return status;
+    *count = n;
+    return fin_hash_nodes(tree->algorithm, &params, nodes, n, digests, tree->shape.inner_bytes);
 }
 
 static void fin_tree_mode_absorb_leaves(fin_tree_mode_context *tree, const uint8_t *digests,
@@ -183,28 +178,19 @@ static void fin_tree_mode_absorb_leaves(fin_tree_mode_context *tree, const uint8
     tree->leaf_count += count;
 }
 
-/* Hashes leaves as fin_tree_mode_digests does and absorbs their digests. */
+/* Hashes leaves and absorbs their digests. last: as for fin_tree_mode_group. */
 static fin_status fin_tree_mode_hash_leaves(fin_tree_mode_context *tree, const uint8_t *in,
                                             size_t bytes, bool last)
 {
-    const size_t leaf_bytes = tree->shape.leaf_bytes;
     uint8_t digests[FIN_TREE_MODE_GROUP * 64];
     fin_status status = FIN_OK;
     while (bytes != 0 && status == FIN_OK) {
-        size_t take = bytes;
-        size_t count = (bytes - 1) / leaf_bytes + 1;
-        if (count > FIN_TREE_MODE_GROUP) {
-            count = FIN_TREE_MODE_GROUP;
-            take = FIN_TREE_MODE_GROUP * leaf_bytes;
-        }
-        status =
-            fin_tree_mode_digests(tree, in, take, tree->leaf_count, last && take == bytes, digests);
+        size_t count;
+        status = fin_tree_mode_group(tree, &in, &bytes, tree->leaf_count, last, digests, &count);
         if (status == FIN_OK) {
             fin_tree_mode_absorb_leaves(tree, digests, count);
         }
         fin_erase(digests, count * tree->shape.inner_bytes);
-        in += take;
-        bytes -= take;
     }
     return status;
 }
@@ -224,7 +210,7 @@ fin_status fin_tree_mode_leaves(const fin_tree_mode_context *tree, const void *i
     if (bytes % tree->shape.leaf_bytes != 0) {
         return FIN_ERR_BLOCK_LENGTH;
     }
-    const size_t count = bytes / tree->shape.leaf_bytes;
+    size_t count = bytes / tree->shape.leaf_bytes;
     const size_t inner_bytes = tree->shape.inner_bytes;
     if (!fin_tree_mode_offsets_fit(tree, first, count) || !fin_in_memory(in, bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
@@ -232,7 +218,12 @@ fin_status fin_tree_mode_leaves(const fin_tree_mode_context *tree, const void *i
     if (!fin_items_in_memory(digests, count, inner_bytes, inner_bytes)) {
         return FIN_ERR_OUTPUT_LENGTH;
     }
-    return fin_tree_mode_digests(tree, in, bytes, first, false, digests);
+    const uint8_t *at = in;
+    fin_status status = FIN_OK;
+    for (; bytes != 0 && status == FIN_OK; first += count, digests += count * inner_bytes) {
+        status = fin_tree_mode_group(tree, &at, &bytes, first, false, digests, &count);
+    }
+    return status;
 }
 
 /* Passes bytes to the open leaf as far as they fit; opens one if there is none. */
