@@ -39,7 +39,7 @@ const READ_ERROR: &str = "read error";
 /// Room for many lines: at the buffer's end, the worker hashes its files instead of waiting.
 const LIST_BUFFER_BYTES: usize = 64 << 10;
 
-pub fn run(options: &Options) -> Result<ExitCode, Failure> {
+pub fn run(mut options: Options) -> Result<ExitCode, Failure> {
     let only = options.algorithm()?;
     let info = only.unwrap_or(Algorithm::Blake2b).info();
     options.digest_bytes(&info)?;
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     };
     options.select_implementation(&algorithms)?;
 
-    let files = options.files()?;
+    let files = options.take_files()?;
     let threads = options.threads();
     let window = window(info.digest_bytes as u64);
     let workers = Workers::new(threads, options.sequential, window);
@@ -69,7 +69,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         job: Arc::new(job),
     });
     let mut report = Report {
-        options,
+        options: &options,
         output: Output::new(progress.clone()),
         list: Vec::new(),
         tally: Tally::default(),

@@ -31,6 +31,10 @@ impl FromArgMatches for CheckOptions {
         Options::from_arg_matches(matches).map(CheckOptions)
     }
 
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<CheckOptions, clap::Error> {
+        Options::from_arg_matches_mut(matches).map(CheckOptions)
+    }
+
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         self.0.update_from_arg_matches(matches)
     }

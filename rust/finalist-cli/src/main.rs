@@ -42,7 +42,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::check_options::CheckOptions;
 use crate::failure::{Failure, report};
-use crate::options::Options;
+use crate::options::{Options, star};
 use finalist_files::message::reason;
 
 /// Checksums with the hash functions BLAKE, BLAKE2, BLAKE3 and Grøstl, at the speed of the CPU.
@@ -162,7 +162,7 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
     if arguments.get(1).is_some_and(|word| word == "generate") {
         return generate::run(&arguments[1..], Cli::command());
     }
-    let matches = match Cli::command().try_get_matches_from(arguments) {
+    let mut matches = match Cli::command().try_get_matches_from(std::env::args_os()) {
         Ok(matches) => matches,
         Err(error) if !error.use_stderr() => {
             stdio::print(error.render().to_string().as_bytes())?;
@@ -170,23 +170,23 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
         }
         Err(error) => return Err(usage::misuse(&error, Cli::command(), arguments)),
     };
-    let cli = Cli::from_arg_matches(&matches)
+    let star = star(inner(&matches));
+    let cli = Cli::from_arg_matches_mut(&mut matches)
         .map_err(|error| usage::misuse(&error, Cli::command(), arguments))?;
     finalist::check_environment().map_err(|error| choice::unknown_item(&error))?;
     let code = match cli.command {
         Command::Sum(mut options) => {
-            options.note_order(inner(&matches));
-            if options.check {
-                check::run(&options)
-            } else {
-                sum::run(&options)
+            options.star = star;
+            match options.check {
+                true => check::run(*options),
+                false => sum::run(*options),
             }
         }
         Command::Check(options) => {
             let mut options = options.0;
-            options.note_order(inner(&matches));
+            options.star = star;
             options.check = true;
-            check::run(&options)
+            check::run(options)
         }
         Command::Merkle(command) => merkle::run(&command),
         Command::Manifest(command) => manifest::run(&command),

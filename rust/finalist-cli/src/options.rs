@@ -2,6 +2,7 @@
 //! The options of `sum` and `check`, and checks of their use.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
@@ -140,32 +141,26 @@ pub struct Options {
     #[arg(value_name = "FILE", value_parser = path())]
     files: Vec<PathBuf>,
 
-    /// The star of the last option among --tag, --binary and --text.
+    /// What [`star`] returns for them.
     #[arg(skip)]
-    star: Option<bool>,
+    pub star: Option<bool>,
+}
+
+/// Returns true if the last option among --tag, --binary and --text marks lines with a star; `None` if
+/// there is none of them.
+pub fn star(matches: &ArgMatches) -> Option<bool> {
+    let last = |(id, star): (&str, bool)| {
+        // Other commands do not have these options, and one that is not given has a place, too.
+        let given = matches.try_get_one(id).ok().flatten() == Some(&true);
+        let places = given.then(|| matches.indices_of(id)).flatten();
+        Some((places?.max()?, star))
+    };
+    let options = [("tag", true), ("binary", true), ("text", false)];
+    let last = options.into_iter().filter_map(last);
+    last.max().map(|(_, star)| star)
 }
 
 impl Options {
-    /// Notes facts that depend on the order of the options, from the `matches` of these options.
-    pub fn note_order(&mut self, matches: &ArgMatches) {
-        let last = |id: &str, star: bool| {
-            let given = self.given(id);
-            let index = matches.indices_of(id).filter(|_| given)?.max()?;
-            Some((index, star))
-        };
-        let options = [("tag", true), ("binary", true), ("text", false)];
-        let last = options.into_iter().filter_map(|(id, star)| last(id, star));
-        self.star = last.max().map(|(_, star)| star);
-    }
-
-    fn given(&self, id: &str) -> bool {
-        match id {
-            "tag" => self.tag,
-            "binary" => self.binary,
-            _ => self.text,
-        }
-    }
-
     /// Refuses meaningless combinations.
     pub fn refuse_misuse(&self) -> Result<(), Failure> {
         let verifying = "verifying checksums";
@@ -272,9 +267,9 @@ impl Options {
         self.hash.select_implementation(algorithms)
     }
 
-    /// Returns the names on the command line, `-` if there are none, or those of `--files0-from`.
-    pub fn files(&self) -> Result<Vec<PathBuf>, Failure> {
-        match (&self.files0_from, self.files.as_slice()) {
+    /// Takes the names on the command line, `-` if there are none, or those of `--files0-from`.
+    pub fn take_files(&mut self) -> Result<Vec<PathBuf>, Failure> {
+        match (&self.files0_from, mem::take(&mut self.files)) {
             (Some(list), _) => {
                 let mut files = Vec::new();
                 read_names(list, |name| {
@@ -283,8 +278,8 @@ impl Options {
                 })?;
                 Ok(files)
             }
-            (None, []) => Ok(vec!["-".into()]),
-            (None, files) => Ok(expanded(files.to_vec())),
+            (None, files) if files.is_empty() => Ok(vec!["-".into()]),
+            (None, files) => Ok(expanded(files)),
         }
     }
 

@@ -30,7 +30,7 @@ use finalist_files::walk::{MaybeNamed, Named, find};
 /// The hint for digests that are too long for lists.
 const RAW_ONLY: &str = "digests of more than 64 KiB are written with --raw only";
 
-pub fn run(options: &Options) -> Result<ExitCode, Failure> {
+pub fn run(mut options: Options) -> Result<ExitCode, Failure> {
     let algorithm = options.algorithm()?.unwrap_or(Algorithm::Blake2b);
     let info = algorithm.info();
     let digest_bytes = options.digest_bytes(&info)?;
@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let parameters = options.parameters(Some(&info))?;
     options.select_implementation(&[algorithm_of_length(&info, digest_bytes).algorithm])?;
 
-    let files = options.files()?;
+    let files = options.take_files()?;
     let walk = options.walk()?;
     let is_single = files.len() == 1 && !walk.recursive;
     let (threads, threads_per_file) = match options.threads() {

@@ -6,6 +6,8 @@ mod common;
 use std::fs::{self, OpenOptions};
 use std::io::Read;
 #[cfg(unix)]
+use std::io::Write;
+#[cfg(unix)]
 use std::os::unix::fs::OpenOptionsExt;
 #[cfg(unix)]
 use std::process::Command;
@@ -44,6 +46,34 @@ fn a_pipe_holds_nothing_back() {
         let mut rest = String::new();
         stdout.read_to_string(&mut rest).expect("it is text");
         assert_eq!(rest, "2e  pipe\n2e  empty\n", "{threading:?}");
+        assert!(child.wait().expect("it was started").success());
+    }
+}
+
+/// A pipe is read until its writer closes it, and holds nothing back meanwhile.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_to_its_end() {
+    for threading in THREADINGS {
+        let dir = fixture();
+        fifo(&dir, "pipe");
+        write(&dir, "whole", b"onetwo");
+        let whole = sum(dir.path(), "-l8 whole");
+        let mut command = program("finalist", dir.path());
+        command.args(["sum", "-l8"]).args(threading);
+        let mut child = start(command.args(["empty", "pipe", "empty"]), b"");
+        let pipe = OpenOptions::new().write(true).open(dir.path().join("pipe"));
+        let mut pipe = pipe.expect("it is read");
+        pipe.write_all(b"one").expect("it is read");
+        let mut line = [0; 10];
+        let mut stdout = child.stdout.take().expect("it is piped");
+        stdout.read_exact(&mut line).expect("a line comes");
+        assert_eq!(&line, b"2e  empty\n", "{threading:?}");
+        pipe.write_all(b"two").expect("it is read");
+        drop(pipe);
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).expect("it is text");
+        assert_eq!(rest, whole.replace("whole", "pipe") + "2e  empty\n");
         assert!(child.wait().expect("it was started").success());
     }
 }

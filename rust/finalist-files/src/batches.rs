@@ -16,11 +16,11 @@ use finalist::{Hasher, Implementation, hash_many, implementations};
 use crate::chunks::ChunkHash;
 use crate::digest::{Digest, HELD_BYTES_MAX};
 use crate::files::{
-    Location, Opened, Opener, ReadContext, fill_to, hash_file, hash_rest, hash_stdin,
+    Location, Opened, Opener, ReadContext, Ready, fill_to, hash_file, hash_rest, hash_stdin,
 };
 use crate::function::{Function, Parameters};
 use crate::ordered::{Deliver, Place, Worker};
-use crate::platform::stat;
+use crate::platform::{OPENS_AT_ONCE, stat};
 use crate::progress::Progress;
 use crate::stdin::is_stdin;
 use crate::tag::algorithm_of_length;
@@ -101,8 +101,8 @@ pub fn window(digest_bytes: u64) -> u64 {
 enum Start {
     /// The file ended after this number of bytes.
     Whole(usize),
-    /// The buffer is full, and the file continues.
-    Part(Opened),
+    /// The file continues after this number of bytes, or it may be a pipe.
+    Part(Opened, usize),
 }
 
 /// Parameters that all workers share.
@@ -224,11 +224,13 @@ impl<W: FileTask, F> FileHasher<W, F> {
         found_bytes: Option<u64>,
         space: Range<usize>,
     ) -> io::Result<Start> {
-        let mut file = self.opener.open(wanted.location())?;
+        let file = self.opener.open(wanted.location())?;
         let length = wanted.opened(&file)?.or(found_bytes);
-        let bytes = fill_to(length, &mut file, &mut self.buffer[space.clone()])?;
-        if bytes == space.len() {
-            return Ok(Start::Part(file));
+        let mut ready = Ready::new(&file);
+        let bytes = fill_to(length, &mut ready, &mut self.buffer[space.clone()])?;
+        // A pipe without a writer seems to be empty.
+        if bytes == space.len() || ready.waits || bytes == 0 && !file.stat()?.is_file() {
+            return Ok(Start::Part(file, bytes));
         }
         wanted.ended(&file, bytes as u64)?;
         Ok(Start::Whole(bytes))
@@ -241,6 +243,7 @@ impl<W: FileTask, F> FileHasher<W, F> {
         start: Range<usize>,
         wanted: &mut W,
     ) -> io::Result<Digest> {
+        file.wait()?;
         let function = wanted.function();
         let hasher = self.job.parameters.hasher(function);
         let mut hasher = hasher.map_err(io::Error::other)?;
@@ -312,9 +315,10 @@ where
                 self.add(place, wanted, Ok(space.start..space.start + bytes));
             }
             Err(error) => self.add(place, wanted, Err(error)),
-            Ok(Start::Part(file)) => {
+            Ok(Start::Part(file, bytes)) => {
                 self.finish(deliver)?;
-                let digest = self.hash_rest(&file, space, &mut wanted);
+                let start = space.start..space.start + bytes;
+                let digest = self.hash_rest(&file, start, &mut wanted);
                 deliver(vec![(place, (self.outcome)(wanted, digest))])?;
                 return Ok(true);
             }
@@ -363,7 +367,8 @@ enum Sharing {
     Refused,
 }
 
-/// Refuses pipes and devices, since they can block the reader. A missing file takes no time.
+/// Refuses what can block the reader if the system opens pipes only when they have a writer. A missing
+/// file takes no time.
 fn sharing<W: FileTask>(wanted: &W) -> Sharing {
     if wanted.chunk_bytes().is_some()
         || is_stdin(wanted.name())
@@ -371,7 +376,7 @@ fn sharing<W: FileTask>(wanted: &W) -> Sharing {
     {
         return Sharing::Refused;
     }
-    if wanted.is_regular() {
+    if wanted.is_regular() || OPENS_AT_ONCE {
         return Sharing::Allowed { bytes: None };
     }
     match stat(wanted.location().name) {

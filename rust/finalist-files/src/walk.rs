@@ -128,12 +128,13 @@ pub struct Unfound {
 pub type MaybeNamed = Result<Named, Unfound>;
 
 /// Finds the files of a name: the file itself, or the files below a directory, sorted by name.
-pub fn find(name: PathBuf, walk: &Walk) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
+pub fn find(name: PathBuf, walk: &Walk) -> impl Iterator<Item = MaybeNamed> + Send + use<> {
     let is_dir = || platform::stat(&name).is_ok_and(|stat| stat.is_dir());
-    if !walk.recursive || is_stdin(&name) || !is_dir() {
-        return Box::new(std::iter::once(Ok(Named::unlisted(name))));
-    }
-    Box::new(Files::new(name, walk, None))
+    let (file, files) = match !walk.recursive || is_stdin(&name) || !is_dir() {
+        true => (Some(Ok(Named::unlisted(name))), None),
+        false => (None, Some(Box::new(Files::new(name, walk, None)))),
+    };
+    file.into_iter().chain(files.into_iter().flatten())
 }
 
 /// Finds the files below a directory that is kept open.

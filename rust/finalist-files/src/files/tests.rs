@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests reading and opening files.
 
+use super::open::FILES_BEFORE;
 use super::*;
 use crate::progress::Silent;
 use std::fs;

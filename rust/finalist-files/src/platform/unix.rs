@@ -12,8 +12,9 @@ use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{AtFlags, CWD, Dir, FlockOperation, Mode, OFlags};
-use rustix::fs::{flock, fstat, openat, statat};
+use rustix::fs::{fcntl_getfl, fcntl_setfl, flock, fstat, openat, statat};
 use rustix::io::Errno;
 use rustix::process::{Resource, geteuid, getrlimit, umask};
 
@@ -44,6 +45,37 @@ pub fn open(name: &Path) -> io::Result<File> {
     Ok(file.into())
 }
 
+/// True if [`open_at_once`] never waits. Other systems' `poll` need not wait for a pipe's first writer.
+pub const OPENS_AT_ONCE: bool = cfg!(any(target_os = "linux", target_os = "android"));
+
+/// Opens a file for reading without waiting for a pipe's writer; [`wait`] does that.
+pub fn open_at_once(name: &Path) -> io::Result<File> {
+    Ok(at(name, open_in_at_once)?.into())
+}
+
+fn open_in_at_once(directory: BorrowedFd<'_>, name: &Path) -> rustix::io::Result<OwnedFd> {
+    let open = |flags| {
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | flags;
+        openat(directory, name, flags, Mode::empty())
+    };
+    let mut flags = OFlags::empty();
+    flags.set(OFlags::NONBLOCK, OPENS_AT_ONCE);
+    match open(flags) {
+        // Another process has a lease of the file and is asked to return it.
+        Err(Errno::WOULDBLOCK) => open(OFlags::empty()),
+        result => result,
+    }
+}
+
+/// Waits for something to read from a pipe of [`open_at_once`] or its first writer's end; later reads
+/// of any file wait.
+pub fn wait(file: &File) -> io::Result<()> {
+    if rustix::fs::FileType::from_raw_mode(fstat(file)?.st_mode) == rustix::fs::FileType::Fifo {
+        rustix::io::retry_on_intr(|| poll(&mut [PollFd::new(file, PollFlags::IN)], None))?;
+    }
+    Ok(fcntl_setfl(file, fcntl_getfl(file)? - OFlags::NONBLOCK)?)
+}
+
 /// Opens a regular file for reading. Never blocks on other types.
 pub fn open_regular(name: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -62,8 +94,8 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 /// A directory, to open files relative to it.
 pub struct Directory {
     directory: OwnedFd,
-    /// Flags for opening files.
-    flags: OFlags,
+    /// Flags for opening files below a [`Root`].
+    flags: Option<OFlags>,
 }
 
 impl Directory {
@@ -71,14 +103,17 @@ impl Directory {
     pub fn new(name: &Path) -> io::Result<Directory> {
         Ok(Directory {
             directory: open_directory(name)?,
-            flags: OFlags::RDONLY,
+            flags: None,
         })
     }
 
-    /// Opens a file in it for reading.
+    /// Opens a file in it for reading, as [`open_at_once`] does.
     pub fn open(&self, name: &Path) -> io::Result<File> {
-        let flags = self.flags | OFlags::CLOEXEC;
-        Ok(openat(&self.directory, name, flags, Mode::empty())?.into())
+        let opened = match self.flags {
+            None => open_in_at_once(self.directory.as_fd(), name)?,
+            Some(flags) => openat(&self.directory, name, flags, Mode::empty())?,
+        };
+        Ok(opened.into())
     }
 }
 

@@ -112,6 +112,19 @@ pub fn open(name: &Path) -> io::Result<File> {
     })
 }
 
+/// Nothing opens at once: a named pipe is told apart before.
+pub const OPENS_AT_ONCE: bool = false;
+
+/// Does the same as [`open`].
+pub fn open_at_once(name: &Path) -> io::Result<File> {
+    open(name)
+}
+
+/// Does nothing: reads of every file wait.
+pub fn wait(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
 /// Opens a file for reading if it is a regular file.
 pub fn open_regular(name: &Path) -> io::Result<File> {
     let file = open(name)?;

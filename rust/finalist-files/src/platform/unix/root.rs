@@ -36,11 +36,11 @@ impl Root {
 
     /// Opens a directory in order to open files in it. Never blocks, either.
     pub fn directory(&self, below: &Path) -> io::Result<Directory> {
-        let mut flags = OFlags::RDONLY | OFlags::NONBLOCK;
+        let mut flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         flags.set(OFlags::NOFOLLOW, !self.follow);
         Ok(Directory {
             directory: self.find(below, OFlags::PATH | OFlags::DIRECTORY)?,
-            flags,
+            flags: Some(flags),
         })
     }
 
