@@ -16,7 +16,7 @@ use crate::output::Output;
 use crate::progress::ProgressLine;
 use finalist_files::batches::{BUFFER_BYTES, FileHasher, FileTask, HashJob, SINGLE_BYTES, window};
 use finalist_files::checklist::escaped;
-use finalist_files::digest::{Digest, HELD_BYTES_MAX, LongDigest, hexadecimal};
+use finalist_files::digest::{Digest, HELD_BYTES_MAX, LongDigest, append_hexadecimal};
 use finalist_files::function::Function;
 use finalist_files::message::{about, reason};
 use finalist_files::ordered::{Sink, WorkItem, Workers};
@@ -26,6 +26,9 @@ use finalist_files::stdin::is_stdin;
 use finalist_files::tag::{algorithm_of_length, tag};
 use finalist_files::threads::Threads;
 use finalist_files::walk::{MaybeNamed, Named, find};
+
+/// More bytes than a line has besides its digest and its name, most often.
+const LINE_BYTES: usize = 32;
 
 /// The hint for digests that are too long for lists.
 const RAW_ONLY: &str = "digests of more than 64 KiB are written with --raw only";
@@ -198,18 +201,22 @@ fn line(info: &AlgorithmInfo, style: Style, name: &[u8], digest: &[u8]) -> Vec<u
     let backslash: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
     let name = escaped.as_deref().unwrap_or(name);
     let end: &[u8] = if style.zero { b"\0" } else { b"\n" };
-    let text = match (style.raw, style.base64) {
-        (true, _) => return digest.to_vec(),
-        (_, true) => BASE64_STANDARD.encode(digest).into_bytes(),
-        _ => hexadecimal(digest),
-    };
-    if !style.names {
-        [&text, end].concat()
-    } else if style.tagged {
-        let tag = tag(info, digest.len() as u64);
-        [backslash, tag.as_bytes(), b" (", name, b") = ", &text, end].concat()
-    } else {
-        let mark: &[u8] = if style.star { b" *" } else { b"  " };
-        [backslash, &text, mark, name, end].concat()
+    if style.raw {
+        return digest.to_vec();
     }
+    let tag = style.tagged.then(|| tag(info, digest.len() as u64));
+    let mark: &[u8] = if style.star { b" *" } else { b"  " };
+    let (before, after): (&[&[u8]], &[&[u8]]) = match &tag {
+        _ if !style.names => (&[], &[end]),
+        Some(tag) => (&[backslash, tag.as_bytes(), b" (", name, b") = "], &[end]),
+        None => (&[backslash], &[mark, name, end]),
+    };
+    let mut line = Vec::with_capacity(2 * digest.len() + name.len() + LINE_BYTES);
+    before.iter().for_each(|part| line.extend_from_slice(part));
+    match style.base64 {
+        true => line.extend(BASE64_STANDARD.encode(digest).into_bytes()),
+        false => append_hexadecimal(&mut line, digest),
+    }
+    after.iter().for_each(|part| line.extend_from_slice(part));
+    line
 }

@@ -14,7 +14,7 @@ use base64::alphabet::STANDARD;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use finalist::{Algorithm, AlgorithmInfo};
 
-use crate::digest::{HELD_BYTES_MAX, hexadecimal};
+use crate::digest::{HELD_BYTES_MAX, append_hexadecimal};
 use crate::tag::{is_tagged, read_root_tag, read_tag, stem};
 
 /// A longer line is not a checksum line. The limit bounds the memory for a file without line ends.
@@ -95,7 +95,7 @@ impl Parser {
             Some(rest) => (rest, true),
             None => (line, false),
         };
-        // All tags start with a capital letter; hexadecimal digests hardly ever do.
+        // All tags start with a capital letter; append_hexadecimal digests hardly ever do.
         let capital = line.first().is_some_and(u8::is_ascii_uppercase);
         if capital {
             self.note_tag(line);
@@ -189,8 +189,8 @@ struct Tag<'a> {
     rest: &'a [u8],
 }
 
-/// Decodes a digest of at most [`HELD_BYTES_MAX`] bytes from hexadecimal or base64. A base64 digest
-/// that contains only hexadecimal digits is read as the longer hexadecimal one; this is as unlikely
+/// Decodes a digest of at most [`HELD_BYTES_MAX`] bytes from append_hexadecimal or base64. A base64 digest
+/// that contains only append_hexadecimal digits is read as the longer append_hexadecimal one; this is as unlikely
 /// as guessing a digest.
 fn decode(digest: &[u8]) -> Option<Vec<u8>> {
     if digest.len() as u64 > 2 * HELD_BYTES_MAX {
@@ -239,7 +239,12 @@ pub fn unescape(name: &[u8]) -> Option<Vec<u8>> {
 
 /// Escapes backslash, newline and carriage return in a name. Returns `None` if there are none.
 pub fn escaped(name: &[u8]) -> Option<Vec<u8>> {
-    if !name.iter().any(|byte| b"\\\n\r".contains(byte)) {
+    // Without an early end, several bytes are compared at once.
+    let is_special = |byte: &u8| b"\\\n\r".contains(byte);
+    if !name
+        .iter()
+        .fold(false, |found, byte| found | is_special(byte))
+    {
         return None;
     }
     let mut out = Vec::with_capacity(name.len() + 8);
@@ -259,8 +264,9 @@ pub fn tagged_line(tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
     let escaped = escaped(name);
     let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
     let name = escaped.as_deref().unwrap_or(name);
-    let digest = hexadecimal(digest);
-    [start, tag.as_bytes(), b" (", name, b") = ", &digest].concat()
+    let mut line = [start, tag.as_bytes(), b" (", name, b") = "].concat();
+    append_hexadecimal(&mut line, digest);
+    line
 }
 
 /// Reads a line and its end, up to [`LINE_BYTES_MAX`]. Returns the number of bytes.

@@ -118,14 +118,9 @@ pub(super) const FILES_BEFORE: usize = 4;
 impl Opener {
     /// Opens a file as soon as there is a descriptor for it.
     pub fn open(&mut self, location: Location<'_>) -> io::Result<Opened> {
-        let file = location.name;
-        let (Some(directory), Some(below)) = (file.parent(), file.file_name()) else {
+        let Some((directory, below)) = platform::split(location.name) else {
             return location.open();
         };
-        // The names "name/" and "name/." do not mean "name".
-        if directory.as_os_str().len() + 1 + below.len() != file.as_os_str().len() {
-            return location.open();
-        }
         if self.name.as_os_str() != directory.as_os_str() {
             self.close();
             self.name = directory.to_owned();
@@ -139,7 +134,7 @@ impl Opener {
             self.directory = location.open_directory(directory).map(Opened::count).ok();
         }
         if let Some(directory) = &self.directory {
-            if let Ok(file) = directory.0.open(Path::new(below)) {
+            if let Ok(file) = directory.0.open(below) {
                 return Ok(Opened::count(file));
             }
         }

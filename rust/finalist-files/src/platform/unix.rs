@@ -91,6 +91,17 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.read_at(buffer, at)
 }
 
+/// Returns the directory of a name that has one, and the name below it.
+pub fn split(name: &Path) -> Option<(&Path, &Path)> {
+    let bytes = name.as_os_str().as_bytes();
+    let slash = bytes.iter().rposition(|&byte| byte == b'/')?;
+    let (directory, below) = (&bytes[..slash], &bytes[slash + 1..]);
+    // The root directory and the names "name/" and "name/." are left to the system.
+    let is_plain = !directory.is_empty() && !below.is_empty() && below != b"." && below != b"..";
+    let path = |bytes| Path::new(OsStr::from_bytes(bytes));
+    is_plain.then(|| (path(directory), path(below)))
+}
+
 /// A directory, to open files relative to it.
 pub struct Directory {
     directory: OwnedFd,

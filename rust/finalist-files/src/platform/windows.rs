@@ -139,6 +139,11 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.seek_read(buffer, at)
 }
 
+/// Returns nothing: files are not opened relative to a directory.
+pub fn split(_: &Path) -> Option<(&Path, &Path)> {
+    None
+}
+
 /// Opens files relative to a directory: not available on this system.
 pub struct Directory(Infallible);
 
