@@ -100,6 +100,8 @@ fn hangs() {
     let dir = fixture();
     fifo(&dir, "pipe");
     finalist(dir.path(), &["sum", "pipe"]);
+    // The program is ended first; this one must not end before it is.
+    thread::sleep(Duration::from_secs(60));
 }
 
 /// Returns true if the second of two pipes gets a reader while the first is being read.
