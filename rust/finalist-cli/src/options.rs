@@ -141,7 +141,7 @@ pub struct Options {
     #[arg(value_name = "FILE", value_parser = path())]
     files: Vec<PathBuf>,
 
-    /// What [`star`] returns for them.
+    /// The answer of [`star`] for them.
     #[arg(skip)]
     pub star: Option<bool>,
 }

@@ -112,7 +112,7 @@ pub fn open(name: &Path) -> io::Result<File> {
     })
 }
 
-/// Nothing opens at once: a named pipe is told apart before.
+/// False: opening a named pipe may wait.
 pub const OPENS_AT_ONCE: bool = false;
 
 /// Does the same as [`open`].
