@@ -6,7 +6,7 @@
 #   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), fuzz, windows, avr,
 #                                       python, engines (Spark, Ray and Dask), wheels (a
 #                                       release's), browser (the WebAssembly page), packaging,
-#                                       proofs or lint; default: all
+#                                       proofs, lint or cache (of compiled objects); default: all
 set -euo pipefail
 
 # A need is a command (or a described check) and the Debian packages that provide it, best first.
@@ -263,9 +263,12 @@ collect() {
             need_commands "${commands_of_lint[@]}"
             need_venv
             ;;
+        cache)
+            need_commands "ccache|ccache"
+            ;;
         *)
             echo "install_needs: '$goal': use test, cross, fuzz, windows, avr, python," \
-                "engines, wheels, browser, packaging, proofs or lint" >&2
+                "engines, wheels, browser, packaging, proofs, lint or cache" >&2
             exit 1
             ;;
         esac
@@ -278,7 +281,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross fuzz windows avr python engines wheels browser packaging proofs lint)
+    goals=(test cross fuzz windows avr python engines wheels browser packaging proofs lint cache)
 fi
 for goal in "${goals[@]}"; do
     [ "$goal" = avr ] || [ "$goal" = proofs ] || need_rust "$goal"
