@@ -4,8 +4,6 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use textwrap::WordSplitter;
-
 use finalist_files::message::about;
 use finalist_files::platform::bytes_of;
 use finalist_files::{platform, quote};
@@ -46,12 +44,18 @@ impl Failure {
 
 /// Joins names in lines that fit a terminal after the tool's name.
 pub fn names_in_lines(names: impl Iterator<Item: AsRef<str>>) -> String {
-    let names = names.map(|name| name.as_ref().to_owned());
-    let options = textwrap::Options::new(LINE_COLUMNS)
-        .initial_indent("  ")
-        .subsequent_indent("  ")
-        .word_splitter(WordSplitter::NoHyphenation);
-    textwrap::fill(&names.collect::<Vec<_>>().join(" "), options)
+    let mut lines: Vec<String> = Vec::new();
+    for name in names {
+        let name = name.as_ref();
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + name.len() <= LINE_COLUMNS => {
+                line.push(' ');
+                line.push_str(name);
+            }
+            _ => lines.push(format!("  {name}")),
+        }
+    }
+    lines.join("\n")
 }
 
 /// Writes a message to standard error, each line after the tool's name.

@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
+use chrono::Utc;
 use fastrand::Rng;
 use finalist::{Algorithm, Implementation, c_compiler, c_flags, implementations, select};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -161,8 +162,7 @@ fn unit(calibrated: bool) -> String {
 
 /// Returns the date in UTC.
 fn date() -> String {
-    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    now.split('T').next().unwrap_or_default().to_owned()
+    Utc::now().date_naive().to_string()
 }
 
 fn progress(plan: &Plan) -> ProgressBar {

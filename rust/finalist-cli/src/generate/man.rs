@@ -5,8 +5,8 @@ use std::env;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
 
+use chrono::DateTime;
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
@@ -57,14 +57,12 @@ fn date() -> io::Result<String> {
     let Ok(seconds) = env::var("SOURCE_DATE_EPOCH") else {
         return Ok(RELEASED.to_owned());
     };
-    let time = seconds.parse().ok().map(Duration::from_secs);
-    let time = time.and_then(|time| SystemTime::UNIX_EPOCH.checked_add(time));
+    let time = seconds.parse().ok();
+    let time = time.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
     let time = time.ok_or_else(|| {
         io::Error::new(ErrorKind::InvalidInput, "SOURCE_DATE_EPOCH holds no time")
     })?;
-    let mut date = humantime::format_rfc3339_seconds(time).to_string();
-    date.truncate(RELEASED.len());
-    Ok(date)
+    Ok(time.date_naive().to_string())
 }
 
 fn page(command: &Command, all: &[String], date: &str) -> io::Result<Vec<u8>> {
