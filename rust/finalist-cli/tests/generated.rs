@@ -168,19 +168,15 @@ fn examples(command: &str) -> Vec<String> {
     let help = finalist(here, &[command, "--help"]);
     let help = String::from_utf8(help.stdout.0).expect("it is text");
     let (_, examples) = help.split_once("Examples:\n").expect("there are examples");
-    let lines = examples
+    let lines: Vec<_> = examples
+        .replace("\\\n      ", "")
         .lines()
         .map(str::trim)
-        .filter(|line| line.starts_with("finalist "));
-    let lines: Vec<_> = lines
+        .filter(|line| line.starts_with("finalist "))
         .map(|line| {
             line.split_once("  ")
                 .map_or(line, |(line, _)| line)
-                .replace(" PROOF that ", " PROOF  that ")
-        })
-        .map(|line| {
-            line.split_once("  ")
-                .map_or(line.clone(), |(line, _)| line.to_owned())
+                .to_owned()
         })
         .collect();
     assert!(!lines.is_empty());

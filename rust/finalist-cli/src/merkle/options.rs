@@ -30,8 +30,8 @@ Examples:
   finalist merkle prove --slice 4096,100 FILE > PROOF
   finalist merkle verify --root DIGEST --slice 4096,100 PROOF BYTES
   finalist merkle consistency --old-leaves 5 LOG > PROOF
-  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 \
-    --root HEX --leaves 7
+  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 \\
+      --root HEX --leaves 7
 
 A proof states the size of its tree, and a forged one may state any size: get the number of leaves \
 from the source of the root.";
@@ -63,8 +63,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   finalist merkle consistency --old-leaves 5 LOG > PROOF
-  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 \
-    --root HEX --leaves 7")]
+  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 \\
+      --root HEX --leaves 7")]
     Consistency(ConsistencyArgs),
 }
 
