@@ -221,3 +221,22 @@ fin_status fin_final(fin_context *context, uint8_t *digest, size_t digest_bytes)
 {
     return fin_final_bits(context, 0, 0, digest, digest_bytes);
 }
+
+fin_status fin_hash_in_context(fin_algorithm algorithm, const fin_params *params,
+                               const uint8_t *prefix, const uint8_t *in, size_t bytes,
+                               uint8_t *digest, size_t digest_bytes)
+{
+    fin_context context;
+    fin_status status = fin_init(&context, algorithm, params);
+    if (status == FIN_OK && prefix != NULL) {
+        status = fin_update(&context, prefix, 1);
+    }
+    if (status == FIN_OK) {
+        status = fin_update(&context, in, bytes);
+    }
+    if (status == FIN_OK) {
+        status = fin_final(&context, digest, digest_bytes);
+    }
+    fin_wipe(&context);
+    return status;
+}

@@ -246,25 +246,6 @@ static bool fin_message_allowed(const fin_instance *instance, const fin_call *ca
                             call->bit_count));
 }
 
-fin_status fin_hash_in_context(fin_algorithm algorithm, const fin_params *params,
-                               const uint8_t *prefix, const uint8_t *in, size_t bytes,
-                               uint8_t *digest, size_t digest_bytes)
-{
-    fin_context context;
-    fin_status status = fin_init(&context, algorithm, params);
-    if (status == FIN_OK && prefix != NULL) {
-        status = fin_update(&context, prefix, 1);
-    }
-    if (status == FIN_OK) {
-        status = fin_update(&context, in, bytes);
-    }
-    if (status == FIN_OK) {
-        status = fin_final(&context, digest, digest_bytes);
-    }
-    fin_wipe(&context);
-    return status;
-}
-
 /* Hashes with any parameters. call->digest_bytes: the capacity of digest. */
 static FIN_NOINLINE fin_status fin_hash_any(fin_algorithm algorithm, fin_call *call)
 {
