@@ -6,44 +6,61 @@
 
 #include <string.h>
 
-/* The lines of a class; null if it has none of its own. */
-#define FIN_LINE(core, compression, names) \
-    [FIN_CORE_##core][FIN_COMPRESSION_##compression] = FIN_HAS_KERNEL(compression) ? (names) : NULL,
+/* A line of preference.def. */
+typedef struct fin_line {
+    fin_core core;
+    fin_compression compression;
+    const char *names;
+} fin_line;
 
-static const char *const fin_one[FIN_CORES][FIN_COMPRESSIONS] = {
+/* Lines of the compression functions in this build. */
+#define FIN_LINE(core, compression, names)                                     \
+    FIN_IF_ELSE(FIN_HAS_KERNEL(compression), FIN_LINE_KEPT, FIN_LINE_LEFT_OUT) \
+    (core, compression, names)
+#define FIN_LINE_KEPT(core, compression, names) \
+    {FIN_CORE_##core, FIN_COMPRESSION_##compression, names},
+#define FIN_LINE_LEFT_OUT(core, compression, names)
+
+/* Some architectures have no line for long messages, or of costs. */
+#define FIN_LINES_END {FIN_CORES, FIN_COMPRESSIONS, NULL}
+
+static const fin_line fin_one[] = {
 #define FIN_ONE FIN_LINE
 #include "preference.def"
-};
+    FIN_LINES_END};
 
-static const char *const fin_many[FIN_CORES][FIN_COMPRESSIONS] = {
+static const fin_line fin_many[] = {
 #define FIN_MANY FIN_LINE
 #include "preference.def"
-};
+    FIN_LINES_END};
 
-static const char *const fin_long[FIN_CORES][FIN_COMPRESSIONS] = {
-    [FIN_CORE_PORTABLE] = {NULL}, /* in case there is no line */
+static const fin_line fin_long[] = {
 #define FIN_LONG FIN_LINE
 #include "preference.def"
-};
+    FIN_LINES_END};
 
-static const char *const fin_costs[FIN_CORES][FIN_COMPRESSIONS] = {
-    [FIN_CORE_PORTABLE] = {NULL}, /* in case there is no line */
+static const fin_line fin_costs[] = {
 #define FIN_COST FIN_LINE
 #include "preference.def"
-};
+    FIN_LINES_END};
 
 const char *const fin_core_names[FIN_CORES] = {
 #define FIN_CORE(id, name) name,
 #include "preference.def"
 };
 
-/* Returns the compression function whose lines apply: Grøstl-0 differs from Grøstl only in
-   constants. */
-static fin_compression fin_line_of(fin_compression compression)
+/* Returns a class's names for a compression function, null if it has no line of its own. The lines
+   of Grøstl also apply to Grøstl-0, which differs only in constants. */
+static FIN_NOINLINE const char *fin_names(const fin_line *line, fin_core core,
+                                          fin_compression compression)
 {
-    return compression == FIN_COMPRESSION_GROESTL0_256   ? FIN_COMPRESSION_GROESTL256
-           : compression == FIN_COMPRESSION_GROESTL0_512 ? FIN_COMPRESSION_GROESTL512
-                                                         : compression;
+    compression = compression == FIN_COMPRESSION_GROESTL0_256   ? FIN_COMPRESSION_GROESTL256
+                  : compression == FIN_COMPRESSION_GROESTL0_512 ? FIN_COMPRESSION_GROESTL512
+                                                                : compression;
+    while (line->names != NULL && (line->core != core || line->compression != compression)) {
+        line++;
+    }
+    return line->names;
 }
 
 /* Goes through the names once. Sets each width that is null to the first implementation of at most
@@ -67,13 +84,12 @@ static void fin_fill(const char *names, fin_compression compression, uint32_t fe
 
 /* Goes through the lines of the core's class, then those of the architecture's first class, then
    PORTABLE's. */
-static void fin_fill_from(const char *const lines[FIN_CORES][FIN_COMPRESSIONS], fin_core core,
-                          fin_compression compression, uint32_t features,
-                          const fin_impl *widths[FIN_WIDTHS])
+static void fin_fill_from(const fin_line *lines, fin_core core, fin_compression compression,
+                          uint32_t features, const fin_impl *widths[FIN_WIDTHS])
 {
     const fin_core chain[] = {core, FIN_CORE_FIRST, FIN_CORE_PORTABLE};
     for (size_t i = 0; i < sizeof chain / sizeof chain[0]; i++) {
-        fin_fill(lines[chain[i]][fin_line_of(compression)], compression, features, widths);
+        fin_fill(fin_names(lines, chain[i], compression), compression, features, widths);
     }
 }
 
@@ -100,7 +116,7 @@ void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t feat
 const fin_impl *fin_prefer_long(fin_core core, fin_compression compression, uint32_t features)
 {
     const fin_impl *widths[FIN_WIDTHS] = {NULL};
-    fin_fill(fin_long[core][fin_line_of(compression)], compression, features, widths);
+    fin_fill(fin_names(fin_long, core, compression), compression, features, widths);
     return widths[FIN_WIDTHS - 1];
 }
 
@@ -139,7 +155,7 @@ static bool fin_weigh(fin_widths *widths, fin_core core, fin_compression compres
 {
     *widths = (fin_widths){.call = 0};
     fin_prefer_widths(core, compression, features, widths->impl);
-    const char *costs = fin_costs[core][fin_line_of(compression)];
+    const char *costs = fin_names(fin_costs, core, compression);
     if (widths->impl[0] != NULL && costs != NULL) {
         fin_read_costs(widths, costs);
     }
