@@ -63,10 +63,23 @@ typedef void fin_group_prepare_fn(const fin_group_rules *rules, fin_group *group
                                   const fin_group_source *source);
 typedef void fin_group_hash_fn(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
-/* Functions called by fin_group_prepare and fin_group_hash. */
+/* BLAKE3's nodes, one per lane, that differ only in their input and number: a key of eight words,
+   the first one's number, its increment per lane, 1 or 0, and flags packed by fin_chain_flags. */
+typedef struct fin_node_rules {
+    const uint32_t *key;
+    uint64_t number;
+    uint32_t step;
+    uint64_t flags;
+} fin_node_rules;
+
+typedef void fin_start_nodes_fn(const fin_node_rules *rules, fin_lanes *lanes, size_t lane_count);
+
+/* An implementation's functions for groups. start_nodes sets the rows before a node's first block;
+   without BLAKE3 it is null. */
 typedef struct fin_group_steps {
     fin_group_prepare_fn *prepare;
     fin_group_hash_fn *hash;
+    fin_start_nodes_fn *start_nodes;
 } fin_group_steps;
 
 #pragma GCC visibility push(hidden)

@@ -110,6 +110,21 @@ static FIN_NOINLINE size_t fin_take_fours(const fin_lanes *lanes, size_t lane_co
     return lane;
 }
 
+/* Separates the words of two states:  a0 b0 a1 b1 ..  ->  a0 a1 .., b0 b1 .. */
+static void fin_take_two(const fin_lanes *lanes, uint8_t *states)
+{
+    for (size_t i = 0; i < 8; i += 4) {
+        const uint32_t *row = lanes->row.w32 + 2 * (FIN_LANE_H + i);
+        fin_words4 low, high;
+        memcpy(&low, row, sizeof low);
+        memcpy(&high, row + 4, sizeof high);
+        const fin_words4 a = FIN_SHUFFLE4(low, high, 0, 2, 4, 6);
+        const fin_words4 b = FIN_SHUFFLE4(low, high, 1, 3, 5, 7);
+        memcpy(states + 4 * i, &a, sizeof a);
+        memcpy(states + 32 + 4 * i, &b, sizeof b);
+    }
+}
+
 /* Copies the other states, from lane first on, in 16-byte pieces, which match kernels' loads. */
 FIN_INLINE void fin_take_rest_as(const fin_lane_layout *layout, const fin_lanes *lanes,
                                  uint8_t *states, size_t first, size_t count)
@@ -140,6 +155,10 @@ void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout
                            size_t count)
 {
     size_t lane = 0;
+    if (!layout->wide && layout->lanes == 2 && count == 2) {
+        fin_take_two(lanes, states);
+        return;
+    }
     if (!layout->wide && layout->lanes % 4 == 0) {
         lane = fin_take_fours(lanes, layout->lanes, states, count);
     }

@@ -104,7 +104,11 @@ FIN_INLINE void fin_finish_root(const fin_impl *impl, fin_blake3_node *root, uin
 {
     if (digest_bytes <= FIN_BLAKE3_BLOCK) {
         impl->compress(&root->state, root->block, 1, FIN_BLAKE3_BLOCK, 0);
-        fin_store_digest(digest, &root->state.h, digest_bytes, false, false);
+        if (digest_bytes == FIN_CV_BYTES) { /* else gcc copies single bytes */
+            fin_store_digest(digest, &root->state.h, FIN_CV_BYTES, false, false);
+        } else {
+            fin_store_digest(digest, &root->state.h, digest_bytes, false, false);
+        }
     } else {
         fin_blake3_output(&root->state, impl, root->block, 0, digest, digest_bytes);
     }

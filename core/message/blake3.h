@@ -42,13 +42,6 @@ typedef struct fin_blake3_chain {
 void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
                            const uint8_t *in, size_t bytes, uint8_t *out, size_t out_bytes);
 
-/* Compute the chaining values of count nodes whose input is consecutive: whole chunks, numbered
-   from first on, or parents. cvs may be the beginning of the parents' input. */
-void fin_blake3_chunks(const fin_blake3_tree *tree, const uint8_t *in, size_t count, uint64_t first,
-                       uint8_t *cvs);
-void fin_blake3_parents(const fin_blake3_tree *tree, const uint8_t *pairs, size_t count,
-                        uint8_t *cvs);
-
 /* Adds count chunks, a power of two up to FIN_GROUP_CHUNKS that divides the number of chunks in the
    tree. If they are the whole message, their last parent is not computed yet. */
 void fin_blake3_add(fin_blake3_tree *tree, const uint8_t *in, size_t count);

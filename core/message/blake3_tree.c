@@ -7,6 +7,7 @@
  */
 #include "message/blake3.h"
 
+#include "lanes/group.h"
 #include "lanes/lanes.h"
 
 /* ---- Nodes in lanes ---- */
@@ -40,39 +41,44 @@ static void fin_level_point(const fin_blake3_level *level, const uint8_t **in, s
     }
 }
 
-/* Sets a row to the same word in every lane. lane_count is even. */
-static void fin_lane_fill(uint32_t *row, size_t lane_count, uint32_t word)
+/* Lanes that the levels of a group use one after another. */
+typedef struct fin_level_space {
+    size_t lanes_max;
+    fin_lanes lanes;
+} fin_level_space;
+
+static void fin_space_start(fin_level_space *space)
 {
-    const uint64_t pair = fin_pair_of_words(word, word);
-    if (lane_count == 2) {
-        memcpy(row, &pair, sizeof pair);
-        return;
-    }
-    for (size_t lane = 0; lane < lane_count; lane += 4) {
-        fin_store_piece(row + lane, pair, pair);
-    }
+    space->lanes_max = 0;
+    space->lanes.rounds = 7;
+    space->lanes.common = FIN_COMMON_NONE;
 }
 
-/* Sets the rows before a node's first block. */
-static void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level *level,
-                            fin_lanes *lanes, size_t lane_count, size_t first)
+static void fin_space_erase(fin_level_space *space)
 {
-    uint32_t *w = lanes->row.w32;
-    for (size_t i = 0; i < 8; i++) {
-        __asm__("" : "+r"(i)); /* else gcc unrolls the loop */
-        fin_lane_fill(w + (FIN_LANE_H + i) * lane_count, lane_count, tree->key[i]);
-    }
-    fin_lane_fill(w + FIN_LANE_F * lane_count, lane_count, FIN_BLAKE3_BLOCK);
-    fin_lane_fill(w + (FIN_LANE_F + 1) * lane_count, lane_count, (uint32_t)level->flags);
-    if (level->step == 0) {
-        fin_lane_fill(w + FIN_LANE_T * lane_count, lane_count, 0);
-        fin_lane_fill(w + (FIN_LANE_T + 1) * lane_count, lane_count, 0);
+    fin_erase(&space->lanes.row, FIN_LANE_ROWS * sizeof(uint32_t) * space->lanes_max);
+    fin_erase(&space->lanes.message, 2 * 16 * sizeof(uint32_t) * space->lanes_max);
+}
+
+/* Sets the rows before a node's first block: by the implementation's function, since 16-byte stores
+   delay its loads of whole rows. */
+static void fin_level_start(const fin_node_rules *rules, const fin_impl *impl, fin_lanes *lanes)
+{
+    const fin_lane_layout layout = {impl->lanes, 8, false, true};
+    if (impl->group != NULL) {
+        impl->group->start_nodes(rules, lanes, impl->lanes);
         return;
     }
-    for (size_t lane = 0; lane < lane_count; lane++) {
-        const uint64_t t = level->t + first + lane;
-        w[FIN_LANE_T * lane_count + lane] = (uint32_t)t;
-        w[(FIN_LANE_T + 1) * lane_count + lane] = (uint32_t)(t >> 32);
+    for (size_t i = 0; i < 8; i++) {
+        __asm__("" : "+r"(i)); /* else gcc unrolls the loop */
+        fin_lanes_set_row(lanes, &layout, FIN_LANE_H + i, rules->key[i]);
+    }
+    fin_lanes_set_row(lanes, &layout, FIN_LANE_F, FIN_BLAKE3_BLOCK);
+    fin_lanes_set_row(lanes, &layout, FIN_LANE_F + 1, rules->flags);
+    for (size_t lane = 0; lane < impl->lanes; lane++) {
+        const uint64_t number = rules->number + lane * rules->step;
+        fin_lanes_set_word(lanes, &layout, FIN_LANE_T, lane, number);
+        fin_lanes_set_word(lanes, &layout, FIN_LANE_T + 1, lane, number >> 32);
     }
 }
 
@@ -90,36 +96,36 @@ static void fin_level_output(const fin_lanes *lanes, size_t lane_count, size_t c
 /* Hashes count nodes from node first on, in groups of one node per lane. */
 static FIN_NOINLINE void fin_level_in_lanes(const fin_blake3_tree *tree, const fin_impl *impl,
                                             const fin_blake3_level *level, size_t first,
-                                            size_t count, uint8_t *cvs)
+                                            size_t count, uint8_t *cvs, fin_level_space *space)
 {
-    fin_lanes lanes;
+    fin_lanes *lanes = &space->lanes;
     const size_t lane_count = impl->lanes;
     const uint8_t *next[FIN_LANES_MAX];
-    lanes.rounds = 7;
-    lanes.ready = false;
-    lanes.half = 0;
-    lanes.common = FIN_COMMON_NONE;
-    fin_level_point(level, next, lane_count, first, count);
+    space->lanes_max = lane_count > space->lanes_max ? lane_count : space->lanes_max;
+    lanes->ready = false;
+    lanes->half = 0;
+    fin_level_point(level, lanes->in, lane_count, first, count);
     while (count != 0) {
         const size_t taken = count < lane_count ? count : lane_count;
         const bool more = count > taken;
-        memcpy((void *)lanes.in, (const void *)next, lane_count * sizeof next[0]);
-        fin_level_start(tree, level, &lanes, lane_count, first);
+        const fin_node_rules rules = {tree->key, level->t + level->step * first, level->step,
+                                      level->flags};
+        fin_level_start(&rules, impl, lanes);
         if (more) {
             fin_level_point(level, next, lane_count, first + taken, count - taken);
         }
         if (impl->compress_ahead != NULL) {
-            impl->compress_ahead(&lanes, level->blocks, FIN_BLAKE3_BLOCK, more ? &lanes : NULL,
-                                 next);
+            impl->compress_ahead(lanes, level->blocks, FIN_BLAKE3_BLOCK, more ? lanes : NULL, next);
         } else {
-            impl->compress_lanes(&lanes, level->blocks, FIN_BLAKE3_BLOCK);
+            impl->compress_lanes(lanes, level->blocks, FIN_BLAKE3_BLOCK);
         }
-        fin_level_output(&lanes, lane_count, taken, cvs + FIN_CV_BYTES * first);
+        fin_level_output(lanes, lane_count, taken, cvs + FIN_CV_BYTES * first);
+        if (more) {
+            memcpy((void *)lanes->in, (const void *)next, lane_count * sizeof next[0]);
+        }
         first += taken;
         count -= taken;
     }
-    fin_erase(&lanes.row, FIN_LANE_ROWS * sizeof(uint32_t) * lane_count);
-    fin_erase(&lanes.message, 2 * 16 * sizeof(uint32_t) * lane_count);
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_LANES_BYTES);
 }
 
@@ -138,7 +144,7 @@ static void fin_level_singly(const fin_blake3_tree *tree, const fin_blake3_level
 
 /* Hashes the nodes of a level. Not inlined, so that kernels' frames are below this one. */
 static FIN_NOINLINE void fin_level_hash(const fin_blake3_tree *tree, const fin_blake3_level *level,
-                                        size_t count, uint8_t *cvs)
+                                        size_t count, uint8_t *cvs, fin_level_space *space)
 {
     for (size_t next = 0; next < count;) {
         const size_t left = count - next;
@@ -152,27 +158,24 @@ static FIN_NOINLINE void fin_level_hash(const fin_blake3_tree *tree, const fin_b
         } else {
             /* Fill all lanes; narrower ones hash the rest. */
             const size_t taken = left < impl->lanes ? left : left - left % impl->lanes;
-            fin_level_in_lanes(tree, impl, level, next, taken, cvs);
+            fin_level_in_lanes(tree, impl, level, next, taken, cvs, space);
             next += taken;
         }
     }
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
-void fin_blake3_chunks(const fin_blake3_tree *tree, const uint8_t *in, size_t count, uint64_t first,
-                       uint8_t *cvs)
+static fin_blake3_level fin_parents_of(const fin_blake3_tree *tree, const uint8_t *pairs)
 {
-    const fin_blake3_level level = {in, FIN_CHUNK_BLOCKS, first, 1,
-                                    fin_chain_flags(tree->flags, FIN_CHUNK_START, FIN_CHUNK_END)};
-    fin_level_hash(tree, &level, count, cvs);
+    return (fin_blake3_level){pairs, 1, 0, 0, fin_chain_flags(tree->flags | FIN_PARENT, 0, 0)};
 }
 
-void fin_blake3_parents(const fin_blake3_tree *tree, const uint8_t *pairs, size_t count,
-                        uint8_t *cvs)
+/* Computes the parent of two chaining values, to which cv may point. */
+static FIN_NOINLINE void fin_parent(const fin_blake3_tree *tree, const uint8_t *pair, uint8_t *cv)
 {
-    const fin_blake3_level level = {pairs, 1, 0, 0,
-                                    fin_chain_flags(tree->flags | FIN_PARENT, 0, 0)};
-    fin_level_hash(tree, &level, count, cvs);
+    const fin_blake3_level level = fin_parents_of(tree, pair);
+    fin_level_singly(tree, &level, 0, cv);
+    fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
 /* ---- Subtrees ---- */
@@ -187,7 +190,12 @@ static FIN_NOINLINE size_t fin_group_cvs(const fin_blake3_tree *tree, const uint
     const size_t whole = bytes / FIN_CHUNK_BYTES;
     const size_t rest = bytes % FIN_CHUNK_BYTES;
     size_t count = whole + (rest != 0);
-    fin_blake3_chunks(tree, in, whole, first, cvs);
+    const fin_blake3_level chunks = {in, FIN_CHUNK_BLOCKS, first, 1,
+                                     fin_chain_flags(tree->flags, FIN_CHUNK_START, FIN_CHUNK_END)};
+    const fin_blake3_level parents = fin_parents_of(tree, cvs);
+    fin_level_space space;
+    fin_space_start(&space);
+    fin_level_hash(tree, &chunks, whole, cvs, &space);
     if (rest != 0) {
         const fin_blake3_chain chain = {first + whole, tree->flags, FIN_CHUNK_START, FIN_CHUNK_END};
         fin_blake3_hash_chain(tree, &chain, in + whole * FIN_CHUNK_BYTES, rest,
@@ -195,12 +203,13 @@ static FIN_NOINLINE size_t fin_group_cvs(const fin_blake3_tree *tree, const uint
     }
     while (count > count_min) {
         const size_t pairs = count / 2;
-        fin_blake3_parents(tree, cvs, pairs, cvs);
+        fin_level_hash(tree, &parents, pairs, cvs, &space);
         if (count % 2 != 0) {
             memcpy(cvs + FIN_CV_BYTES * pairs, cvs + FIN_CV_BYTES * (count - 1), FIN_CV_BYTES);
         }
         count = pairs + count % 2;
     }
+    fin_space_erase(&space);
     return count;
 }
 
@@ -214,7 +223,7 @@ void fin_blake3_settle(fin_blake3_tree *tree)
 {
     const unsigned merged = fin_blake3_subtrees(tree->chunks, false);
     if (fin_blake3_subtrees(tree->chunks, tree->may_end) != merged) {
-        fin_blake3_parents(tree, tree->subtrees, 1, tree->subtrees);
+        fin_parent(tree, tree->subtrees, tree->subtrees);
     }
     tree->may_end = false;
 }
@@ -222,14 +231,15 @@ void fin_blake3_settle(fin_blake3_tree *tree)
 /* Pushes a subtree of count chunks: its chaining value, or those of its halves if left is 2, for
    the first subtree. Merges equal subtrees, which are adjacent on the stack, like the carries of a
    binary counter. */
-static void fin_push(fin_blake3_tree *tree, const uint8_t *cvs, size_t left, uint64_t count)
+static FIN_NOINLINE void fin_push(fin_blake3_tree *tree, const uint8_t *cvs, size_t left,
+                                  uint64_t count)
 {
     unsigned height = fin_blake3_subtrees(tree->chunks, false);
     memcpy(tree->subtrees + FIN_CV_BYTES * height, cvs, FIN_CV_BYTES * left);
     height++;
     for (uint64_t same = count; (tree->chunks & same) != 0 && height > 2; same *= 2) {
         uint8_t *pair = tree->subtrees + FIN_CV_BYTES * (height - 2);
-        fin_blake3_parents(tree, pair, 1, pair);
+        fin_parent(tree, pair, pair);
         height--;
     }
     tree->may_end = tree->chunks != 0 || left == 2;
@@ -266,7 +276,7 @@ void fin_blake3_subtree(const fin_blake3_tree *tree, const uint8_t *in, size_t b
     fin_blake3_subtree(tree, in, left, first, pair);
     fin_blake3_subtree(tree, in + left, bytes - left, first + left / FIN_CHUNK_BYTES,
                        pair + FIN_CV_BYTES);
-    fin_blake3_parents(tree, pair, 1, cv);
+    fin_parent(tree, pair, cv);
     fin_erase(pair, sizeof pair);
 }
 
@@ -335,7 +345,7 @@ static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uin
         memcpy(pair, tree->subtrees + FIN_CV_BYTES * --height, FIN_CV_BYTES);
     }
     while (height != 0) {
-        fin_blake3_parents(tree, pair, 1, pair + FIN_CV_BYTES);
+        fin_parent(tree, pair, pair + FIN_CV_BYTES);
         memcpy(pair, tree->subtrees + FIN_CV_BYTES * --height, FIN_CV_BYTES);
     }
     fin_chain_open(tree, &parent, pair, FIN_BLAKE3_BLOCK, root);

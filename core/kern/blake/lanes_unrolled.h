@@ -42,6 +42,11 @@ typedef struct FN(_place) {
     bool first, last;
 } FN(_place);
 
+/* BLAKE3's chaining values, which stay in registers from block to block. Others are in lanes. */
+typedef struct FN(_chain) {
+    VEC h0, h1, h2, h3, h4, h5, h6, h7;
+} FN(_chain);
+
 /* Input of a block's rounds. */
 typedef struct FN(_source) {
     const WORD *m;    /* rows of its words */
@@ -149,27 +154,31 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 
 #define LOAD(i) V(_load)(ROW(i, 0))
 #if FIN_V(IS_BLAKE3)
-#define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor)(x, y))
+#define H(i) chain->h##i
+#define FEED_FORWARD(i, x, y) chain->h##i = V(_xor)(x, y)
 #define SEED(i) V(_set1)(FIN_V(IV)[i])
 #define SEED_LAST(i)                                       \
     ((i) < 14    ? LOAD(FIN_LANE_T + (i) - 12)             \
      : (i) == 14 ? FN(_block_length)(lanes, 0, place.last) \
                  : FN(_block_flags)(lanes, 0, place.first, place.last))
 #elif FIN_V(IS_BLAKE2)
+#define H(i) LOAD(i)
 #define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor3)(LOAD(i), x, y))
 #define SEED(i) V(_set1)(FIN_V(IV)[i])
 #define SEED_LAST(i) V(_xor)(SEED((i) - 8), LOAD(FIN_LANE_T + (i) - 12))
 #else
 /* XORs the salt. No branch tests for one, since it may be secret. */
+#define H(i) LOAD(i)
 #define SALTED(i) V(_xor)(LOAD(i), V(_set1)(lanes->salt.WORDS[(i) % 4]))
 #define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor3)(SALTED(i), x, y))
 #define SEED(i) V(_set1)(lanes->salt.WORDS[i] ^ U[i])
 #define SEED_LAST(i) V(_xor)(V(_set1)(U[(i) - 8]), LOAD(FIN_LANE_T + ((i) - 12) / 2))
 #endif
 
-FIN_INLINE void FN(_compress_as)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead,
-                                 FN(_place) place, size_t own)
+FIN_INLINE void FN(_compress_as)(fin_lanes *lanes, FN(_chain) * chain, const WORD *m,
+                                 const FN(_blocks) * ahead, FN(_place) place, size_t own)
 {
+    (void)chain;
     (void)place;
     FN(_source) from = {.m = m, .u = U};
 #if KEPT
@@ -181,8 +190,7 @@ FIN_INLINE void FN(_compress_as)(fin_lanes *lanes, const WORD *m, const FN(_bloc
 #if !FIN_V(IS_BLAKE3)
     uint64_t rounds = lanes->rounds;
 #endif
-    VEC v0 = LOAD(0), v1 = LOAD(1), v2 = LOAD(2), v3 = LOAD(3);
-    VEC v4 = LOAD(4), v5 = LOAD(5), v6 = LOAD(6), v7 = LOAD(7);
+    VEC v0 = H(0), v1 = H(1), v2 = H(2), v3 = H(3), v4 = H(4), v5 = H(5), v6 = H(6), v7 = H(7);
     VEC v8 = SEED(0), v9 = SEED(1), v10 = SEED(2), v11 = SEED(3);
     VEC v12 = SEED_LAST(12), v13 = SEED_LAST(13), v14 = SEED_LAST(14), v15 = SEED_LAST(15);
 #if FIN_V(IS_BLAKE3)
@@ -242,17 +250,18 @@ done:
     FEED_FORWARD(7, v7, v15);
 }
 
-static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead,
-                                       FN(_place) place)
+#if !FIN_V(IS_BLAKE3)
+static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead)
 {
-    FN(_compress_as)(lanes, m, ahead, place, 16);
+    FN(_compress_as)(lanes, NULL, m, ahead, (FN(_place)){false, false}, 16);
 }
+#endif
 
 #if HAS_COMMON_HALF || HAS_COMMON_LAST
 static FIN_NOINLINE void FN(_compress_common)(fin_lanes *lanes, const WORD *m,
                                               const FN(_blocks) * ahead)
 {
-    FN(_compress_as)(lanes, m, ahead, (FN(_place)){false, false}, OWN_WORDS);
+    FN(_compress_as)(lanes, NULL, m, ahead, (FN(_place)){false, false}, OWN_WORDS);
 }
 #endif
 
@@ -262,6 +271,9 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
     /* Fewer rounds would not transpose all parts of the next block. */
     const bool in_rounds = FIN_V(IS_BLAKE3) || lanes->rounds >= 10;
     const size_t half_words = (size_t)16 * LANES;
+#if FIN_V(IS_BLAKE3)
+    FN(_chain) chain = {LOAD(0), LOAD(1), LOAD(2), LOAD(3), LOAD(4), LOAD(5), LOAD(6), LOAD(7)};
+#endif
     for (size_t k = 0; k < blocks; k++) {
         const bool is_last = k + 1 == blocks;
         const uint32_t half = lanes->half;
@@ -287,7 +299,11 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
         } else
 #endif
         {
-            FN(_compress)(lanes, m, &ahead, (FN(_place)){k == 0, is_last});
+#if FIN_V(IS_BLAKE3)
+            FN(_compress_as)(lanes, &chain, m, &ahead, (FN(_place)){k == 0, is_last}, 16);
+#else
+            FN(_compress)(lanes, m, &ahead);
+#endif
         }
         lanes->ready = false;
         if (to != NULL) {
@@ -295,6 +311,13 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
             to->half = 1 - half;
         }
     }
+#if FIN_V(IS_BLAKE3)
+    const VEC out[8] = {chain.h0, chain.h1, chain.h2, chain.h3,
+                        chain.h4, chain.h5, chain.h6, chain.h7};
+    for (size_t i = 0; i < 8; i++) {
+        V(_store)(ROW(i, 0), out[i]);
+    }
+#endif
     if (next != NULL && !in_rounds) {
         next->ready = false;
     }
@@ -324,6 +347,7 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef ROUND
 #undef LEAVE_IF_DONE
 #undef LOAD
+#undef H
 #undef FEED_FORWARD
 #undef SALTED
 #undef SEED
