@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* A line of preference.def. */
+/* A line of preference.def; in a line of costs, a cost follows each name. */
 typedef struct fin_line {
     fin_core core;
     fin_compression compression;
     const char *names;
 } fin_line;
 
-/* Lines of the compression functions in this build. */
+/* Keeps a line if this build has its compression function. */
 #define FIN_LINE(core, compression, names)                                     \
     FIN_IF_ELSE(FIN_HAS_KERNEL(compression), FIN_LINE_KEPT, FIN_LINE_LEFT_OUT) \
     (core, compression, names)
@@ -21,7 +21,8 @@ typedef struct fin_line {
     {FIN_CORE_##core, FIN_COMPRESSION_##compression, names},
 #define FIN_LINE_LEFT_OUT(core, compression, names)
 
-/* Some architectures have no line for long messages, or of costs. */
+/* Marks the end of a list: an architecture may have no FIN_LONG or FIN_COST, and a list without
+   entries would not compile. */
 #define FIN_LINES_END {FIN_CORES, FIN_COMPRESSIONS, NULL}
 
 static const fin_line fin_one[] = {

@@ -42,7 +42,8 @@ typedef struct FN(_place) {
     bool first, last;
 } FN(_place);
 
-/* BLAKE3's chaining values, which stay in registers from block to block. Others are in lanes. */
+/* BLAKE3's chaining values, which stay in registers from block to block. BLAKE and BLAKE2 load
+   theirs from lanes for each block. */
 typedef struct FN(_chain) {
     VEC h0, h1, h2, h3, h4, h5, h6, h7;
 } FN(_chain);
