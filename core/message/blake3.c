@@ -17,8 +17,8 @@ typedef struct fin_blake3_mode {
     uint32_t words[8];
 } fin_blake3_mode;
 
-static void fin_mode_hash(const fin_impl *impl, const fin_blake3_mode *mode, const uint8_t *in,
-                          size_t bytes, uint8_t *digest, size_t digest_bytes);
+static void fin_mode_hash(const fin_impl *impl, const uint32_t *key, uint32_t flags,
+                          const uint8_t *in, size_t bytes, uint8_t *digest, size_t digest_bytes);
 
 static FIN_NOINLINE void fin_mode_set(fin_blake3_mode *mode, const uint8_t key[32], uint32_t flags)
 {
@@ -37,9 +37,8 @@ static FIN_NOINLINE void fin_mode_of_params(fin_blake3_mode *mode, const fin_par
         fin_mode_set(mode, params->key, FIN_KEYED_HASH);
     } else if (params->derive_key_context != NULL) {
         uint8_t key[32];
-        mode->flags = FIN_DERIVE_KEY_CONTEXT;
-        fin_mode_hash(impl, mode, params->derive_key_context, params->derive_key_context_bytes, key,
-                      sizeof key);
+        fin_mode_hash(impl, fin_iv256, FIN_DERIVE_KEY_CONTEXT, params->derive_key_context,
+                      params->derive_key_context_bytes, key, sizeof key);
         fin_mode_set(mode, key, FIN_DERIVE_KEY_MATERIAL);
     }
 }
@@ -104,24 +103,19 @@ FIN_INLINE void fin_finish_root(const fin_impl *impl, fin_blake3_node *root, uin
 {
     if (digest_bytes <= FIN_BLAKE3_BLOCK) {
         impl->compress(&root->state, root->block, 1, FIN_BLAKE3_BLOCK, 0);
-        if (digest_bytes == FIN_CV_BYTES) { /* else gcc copies single bytes */
-            fin_store_digest(digest, &root->state.h, FIN_CV_BYTES, false, false);
-        } else {
-            fin_store_digest(digest, &root->state.h, digest_bytes, false, false);
-        }
+        fin_store_digest(digest, &root->state.h, digest_bytes, false, false);
     } else {
         fin_blake3_output(&root->state, impl, root->block, 0, digest, digest_bytes);
     }
 }
 
 /* Hashes a message of more than a chunk, or to a digest of more than a block. */
-static FIN_NOINLINE void fin_hash_tree(const fin_impl *impl, const fin_blake3_mode *mode,
+static FIN_NOINLINE void fin_hash_tree(const fin_impl *impl, const uint32_t *key, uint32_t flags,
                                        const uint8_t *in, size_t bytes, uint8_t *digest,
                                        size_t digest_bytes)
 {
     uint8_t subtrees[FIN_SUBTREES_BYTES];
-    fin_blake3_tree tree = {
-        .impl = impl, .key = mode->key, .flags = mode->flags, .subtrees = subtrees};
+    fin_blake3_tree tree = {.impl = impl, .key = key, .flags = flags, .subtrees = subtrees};
     fin_blake3_node root;
     for (; bytes > FIN_GROUP_BYTES; in += FIN_GROUP_BYTES, bytes -= FIN_GROUP_BYTES) {
         fin_blake3_add(&tree, in, FIN_GROUP_CHUNKS);
@@ -131,30 +125,33 @@ static FIN_NOINLINE void fin_hash_tree(const fin_impl *impl, const fin_blake3_mo
     fin_erase(&root.state.h, 64);
     fin_erase(root.padded, sizeof root.padded);
     fin_erase(subtrees, FIN_CV_BYTES * (fin_blake3_subtrees(tree.chunks, true) + 1));
-    fin_erase_stack_if(mode->flags != 0, FIN_STACK_MESSAGE_BYTES);
+    fin_erase_stack_if(flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
-static void fin_mode_hash(const fin_impl *impl, const fin_blake3_mode *mode, const uint8_t *in,
-                          size_t bytes, uint8_t *digest, size_t digest_bytes)
+static FIN_NOINLINE void fin_mode_hash(const fin_impl *impl, const uint32_t *key, uint32_t flags,
+                                       const uint8_t *in, size_t bytes, uint8_t *digest,
+                                       size_t digest_bytes)
 {
     if (bytes <= FIN_CHUNK_BYTES && digest_bytes <= FIN_BLAKE3_BLOCK) {
-        const fin_blake3_tree tree = {.impl = impl, .key = mode->key, .flags = mode->flags};
-        const fin_blake3_chain chain = {0, mode->flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT};
-        fin_blake3_hash_chain(&tree, &chain, in, bytes, digest, digest_bytes);
-        return;
+        fin_blake3_hash_node(impl, key, 0,
+                             fin_chain_flags(flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT), in,
+                             bytes, digest, digest_bytes);
+    } else {
+        fin_hash_tree(impl, key, flags, in, bytes, digest, digest_bytes);
     }
-    fin_hash_tree(impl, mode, in, bytes, digest, digest_bytes);
 }
 
 void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8_t *in,
                      size_t bytes, uint8_t *digest, size_t digest_bytes)
 {
+    if (params == NULL) {
+        fin_mode_hash(impl, fin_iv256, 0, in, bytes, digest, digest_bytes);
+        return;
+    }
     fin_blake3_mode mode;
     fin_mode_of(&mode, params, impl);
-    fin_mode_hash(impl, &mode, in, bytes, digest, digest_bytes);
-    if (mode.flags != 0) {
-        fin_erase(mode.words, sizeof mode.words);
-    }
+    fin_mode_hash(impl, mode.key, mode.flags, in, bytes, digest, digest_bytes);
+    fin_erase(mode.words, sizeof mode.words);
 }
 
 /* ---- Streams ---- */

@@ -30,17 +30,16 @@ typedef struct fin_blake3_node {
     _Alignas(64) uint8_t padded[64]; /* holds the block if it is short or a parent's */
 } fin_blake3_node;
 
-/* Parameters of a node's blocks, a chunk's or a parent's. */
-typedef struct fin_blake3_chain {
-    uint64_t number;
-    uint32_t flags;       /* of all blocks */
-    uint32_t first, last; /* additional ones of the first and the last block */
-} fin_blake3_chain;
+/* Hashes a node of up to FIN_CHUNK_BYTES, a chunk or a parent, to its chaining value or, for a root,
+   its digest of up to FIN_BLAKE3_BLOCK bytes. flags are packed by fin_chain_flags. */
+void fin_blake3_hash_node(const fin_impl *impl, const uint32_t *key, uint64_t number,
+                          uint64_t flags, const uint8_t *in, size_t bytes, uint8_t *out,
+                          size_t out_bytes);
 
-/* Hashes a node of up to FIN_CHUNK_BYTES with the tree's key to its chaining value or, for a root,
-   its digest of up to FIN_BLAKE3_BLOCK bytes. */
-void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
-                           const uint8_t *in, size_t bytes, uint8_t *out, size_t out_bytes);
+/* Hashes consecutive messages of the same number of blocks, up to FIN_CHUNK_BLOCKS, to digests of
+   FIN_CV_BYTES each. flags: the mode's. */
+void fin_blake3_hash_equal(const uint32_t *key, uint32_t flags, const uint8_t *in, size_t blocks,
+                           size_t count, uint8_t *digests);
 
 /* Adds count chunks, a power of two up to FIN_GROUP_CHUNKS that divides the number of chunks in the
    tree. If they are the whole message, their last parent is not computed yet. */

@@ -81,8 +81,9 @@ fin_status fin_blake3_merge(uint8_t *out, const fin_params *params, const uint8_
     const fin_status status = fin_nodes_begin(&start, params);
     if (status == FIN_OK) {
         const fin_blake3_tree tree = fin_tree_from(&start);
-        const fin_blake3_chain parent = {0, tree.flags | FIN_PARENT, 0, root ? FIN_ROOT : 0};
-        fin_blake3_hash_chain(&tree, &parent, children, FIN_BLAKE3_BLOCK, out, FIN_CV_BYTES);
+        const uint64_t flags = fin_chain_flags(tree.flags | FIN_PARENT, 0, root ? FIN_ROOT : 0);
+        fin_blake3_hash_node(tree.impl, tree.key, 0, flags, children, FIN_BLAKE3_BLOCK, out,
+                             FIN_CV_BYTES);
         fin_nodes_end(&start);
     }
     return status;

@@ -56,8 +56,8 @@ static void fin_space_start(fin_level_space *space)
 
 static void fin_space_erase(fin_level_space *space)
 {
-    fin_erase(&space->lanes.row, FIN_LANE_ROWS * sizeof(uint32_t) * space->lanes_max);
-    fin_erase(&space->lanes.message, 2 * 16 * sizeof(uint32_t) * space->lanes_max);
+    const fin_lane_layout layout = {space->lanes_max, 8, false, true};
+    fin_lanes_erase(&space->lanes, &layout);
 }
 
 /* Sets the rows before a node's first block: by the implementation's function, since 16-byte stores
@@ -132,14 +132,10 @@ static FIN_NOINLINE void fin_level_in_lanes(const fin_blake3_tree *tree, const f
 static void fin_level_singly(const fin_blake3_tree *tree, const fin_blake3_level *level,
                              size_t index, uint8_t *cvs)
 {
-    fin_state state;
-    memcpy(&state.h, tree->key, 32);
-    fin_store_piece(state.t, level->t + level->step * index, 0);
-    fin_store_piece(state.f, FIN_BLAKE3_BLOCK, level->flags);
-    tree->impl->compress(&state, level->in + index * fin_node_bytes(level), level->blocks,
-                         FIN_BLAKE3_BLOCK, 0);
-    fin_store_digest(cvs + FIN_CV_BYTES * index, &state.h, FIN_CV_BYTES, false, false);
-    fin_erase(&state.h, 64);
+    const size_t bytes = fin_node_bytes(level);
+    fin_blake3_hash_node(tree->impl, tree->key, level->t + level->step * index, level->flags,
+                         level->in + index * bytes, bytes, cvs + FIN_CV_BYTES * index,
+                         FIN_CV_BYTES);
 }
 
 /* Hashes the nodes of a level. Not inlined, so that kernels' frames are below this one. */
@@ -165,17 +161,24 @@ static FIN_NOINLINE void fin_level_hash(const fin_blake3_tree *tree, const fin_b
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
-static fin_blake3_level fin_parents_of(const fin_blake3_tree *tree, const uint8_t *pairs)
+void fin_blake3_hash_equal(const uint32_t *key, uint32_t flags, const uint8_t *in, size_t blocks,
+                           size_t count, uint8_t *digests)
 {
-    return (fin_blake3_level){pairs, 1, 0, 0, fin_chain_flags(tree->flags | FIN_PARENT, 0, 0)};
+    const fin_blake3_tree tree = {
+        .impl = fin_dispatch(FIN_COMPRESSION_BLAKE3), .key = key, .flags = flags};
+    const fin_blake3_level level = {
+        in, blocks, 0, 0, fin_chain_flags(flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT)};
+    fin_level_space space;
+    fin_space_start(&space);
+    fin_level_hash(&tree, &level, count, digests, &space);
+    fin_space_erase(&space);
 }
 
 /* Computes the parent of two chaining values, to which cv may point. */
-static FIN_NOINLINE void fin_parent(const fin_blake3_tree *tree, const uint8_t *pair, uint8_t *cv)
+static void fin_parent(const fin_blake3_tree *tree, const uint8_t *pair, uint8_t *cv)
 {
-    const fin_blake3_level level = fin_parents_of(tree, pair);
-    fin_level_singly(tree, &level, 0, cv);
-    fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
+    fin_blake3_hash_node(tree->impl, tree->key, 0, fin_chain_flags(tree->flags | FIN_PARENT, 0, 0),
+                         pair, FIN_BLAKE3_BLOCK, cv, FIN_CV_BYTES);
 }
 
 /* ---- Subtrees ---- */
@@ -192,14 +195,15 @@ static FIN_NOINLINE size_t fin_group_cvs(const fin_blake3_tree *tree, const uint
     size_t count = whole + (rest != 0);
     const fin_blake3_level chunks = {in, FIN_CHUNK_BLOCKS, first, 1,
                                      fin_chain_flags(tree->flags, FIN_CHUNK_START, FIN_CHUNK_END)};
-    const fin_blake3_level parents = fin_parents_of(tree, cvs);
+    const fin_blake3_level parents = {cvs, 1, 0, 0,
+                                      fin_chain_flags(tree->flags | FIN_PARENT, 0, 0)};
     fin_level_space space;
     fin_space_start(&space);
     fin_level_hash(tree, &chunks, whole, cvs, &space);
     if (rest != 0) {
-        const fin_blake3_chain chain = {first + whole, tree->flags, FIN_CHUNK_START, FIN_CHUNK_END};
-        fin_blake3_hash_chain(tree, &chain, in + whole * FIN_CHUNK_BYTES, rest,
-                              cvs + FIN_CV_BYTES * whole, FIN_CV_BYTES);
+        fin_blake3_hash_node(tree->impl, tree->key, first + whole, chunks.flags,
+                             in + whole * FIN_CHUNK_BYTES, rest, cvs + FIN_CV_BYTES * whole,
+                             FIN_CV_BYTES);
     }
     while (count > count_min) {
         const size_t pairs = count / 2;
@@ -292,21 +296,27 @@ void fin_blake3_add(fin_blake3_tree *tree, const uint8_t *in, size_t count)
 
 /* ---- The root ---- */
 
+/* Sets the state before a node's first block. */
+FIN_INLINE void fin_node_start(fin_state *state, const uint32_t *key, uint64_t number,
+                               size_t last_bytes, uint64_t flags)
+{
+    memcpy(&state->h, key, FIN_CV_BYTES);
+    fin_store_piece(state->t, number, 0);
+    fin_store_piece(state->f, last_bytes, flags);
+}
+
 /* Compresses all blocks of a node but the last. */
-static void fin_chain_open(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
-                           const uint8_t *in, size_t bytes, fin_blake3_node *node)
+static FIN_NOINLINE void fin_node_open(const fin_impl *impl, const uint32_t *key, uint64_t number,
+                                       uint64_t flags, const uint8_t *in, size_t bytes,
+                                       fin_blake3_node *node)
 {
     const size_t whole = bytes == 0 ? 0 : (bytes - 1) / FIN_BLAKE3_BLOCK;
     const size_t rest = bytes - whole * FIN_BLAKE3_BLOCK;
-    const uint32_t first = whole == 0 ? chain->first : 0;
-    memcpy(&node->state.h, tree->key, 32);
-    fin_store_piece(node->state.t, chain->number, 0);
+    fin_node_start(&node->state, key, number, FIN_BLAKE3_BLOCK, fin_flags_before_last(flags));
     if (whole != 0) {
-        fin_store_piece(node->state.f, FIN_BLAKE3_BLOCK,
-                        fin_chain_flags(chain->flags, chain->first, 0));
-        tree->impl->compress(&node->state, in, whole, FIN_BLAKE3_BLOCK, 0);
+        impl->compress(&node->state, in, whole, FIN_BLAKE3_BLOCK, 0);
     }
-    fin_store_piece(node->state.f, rest, fin_chain_flags(chain->flags, first, chain->last));
+    fin_store_piece(node->state.f, rest, fin_block_flags(flags, whole == 0, true));
     node->block = in + whole * FIN_BLAKE3_BLOCK;
     if (rest != FIN_BLAKE3_BLOCK) {
         fin_padded_take(fin_variant_of(FIN_FAMILY_BLAKE3, false), node->padded, 1, node->block,
@@ -315,16 +325,36 @@ static void fin_chain_open(const fin_blake3_tree *tree, const fin_blake3_chain *
     }
 }
 
-void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
-                           const uint8_t *in, size_t bytes, uint8_t *out, size_t out_bytes)
+static FIN_NOINLINE void fin_hash_padded(const fin_impl *impl, const uint32_t *key, uint64_t number,
+                                         uint64_t flags, const uint8_t *in, size_t bytes,
+                                         uint8_t *out, size_t out_bytes)
 {
     fin_blake3_node node;
-    fin_chain_open(tree, chain, in, bytes, &node);
-    tree->impl->compress(&node.state, node.block, 1, FIN_BLAKE3_BLOCK, 0);
+    fin_node_open(impl, key, number, flags, in, bytes, &node);
+    impl->compress(&node.state, node.block, 1, FIN_BLAKE3_BLOCK, 0);
     fin_store_digest(out, &node.state.h, out_bytes, false, false);
     fin_erase(&node.state.h, 64);
     fin_erase(node.padded, sizeof node.padded);
-    fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
+    fin_erase_stack_if((flags & FIN_KEYED_MODES) != 0, FIN_STACK_MESSAGE_BYTES);
+}
+
+/* The kernel tells a node's blocks apart, so whole blocks take one call. Arguments stay in
+   registers: reading them from structures just written delayed every call by 60 cycles (64 bytes,
+   AMD family 19h). */
+void fin_blake3_hash_node(const fin_impl *impl, const uint32_t *key, uint64_t number,
+                          uint64_t flags, const uint8_t *in, size_t bytes, uint8_t *out,
+                          size_t out_bytes)
+{
+    _Alignas(64) fin_state state;
+    if (bytes == 0 || bytes % FIN_BLAKE3_BLOCK != 0) {
+        fin_hash_padded(impl, key, number, flags, in, bytes, out, out_bytes);
+        return;
+    }
+    fin_node_start(&state, key, number, FIN_BLAKE3_BLOCK, flags);
+    impl->compress(&state, in, bytes / FIN_BLAKE3_BLOCK, FIN_BLAKE3_BLOCK, 0);
+    fin_store_digest(out, &state.h, out_bytes, false, false);
+    fin_erase(&state.h, 64);
+    fin_erase_stack_if((flags & FIN_KEYED_MODES) != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
 /* Computes the root. Of the chaining values on the stack and those of the last bytes, the last two
@@ -332,7 +362,7 @@ void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *
 static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uint8_t *in,
                                           size_t bytes, fin_blake3_node *root)
 {
-    const fin_blake3_chain parent = {0, tree->flags | FIN_PARENT, 0, FIN_ROOT};
+    const uint64_t flags = fin_chain_flags(tree->flags | FIN_PARENT, 0, FIN_ROOT);
     uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
     uint8_t *pair = root->padded;
     unsigned height = fin_blake3_subtrees(tree->chunks, tree->may_end);
@@ -348,16 +378,16 @@ static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uin
         fin_parent(tree, pair, pair + FIN_CV_BYTES);
         memcpy(pair, tree->subtrees + FIN_CV_BYTES * --height, FIN_CV_BYTES);
     }
-    fin_chain_open(tree, &parent, pair, FIN_BLAKE3_BLOCK, root);
+    fin_node_open(tree->impl, tree->key, 0, flags, pair, FIN_BLAKE3_BLOCK, root);
     fin_erase_cvs(cvs, bytes);
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
 void fin_blake3_root(fin_blake3_tree *tree, const uint8_t *in, size_t bytes, fin_blake3_node *root)
 {
-    const fin_blake3_chain chunk = {0, tree->flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT};
+    const uint64_t flags = fin_chain_flags(tree->flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT);
     if (tree->chunks == 0 && bytes <= FIN_CHUNK_BYTES) {
-        fin_chain_open(tree, &chunk, in, bytes, root);
+        fin_node_open(tree->impl, tree->key, 0, flags, in, bytes, root);
         return;
     }
     if (bytes != 0) {

@@ -80,12 +80,11 @@ static void fin_window_rules(fin_chunk_window *window, uint32_t flags, uint32_t 
 static void fin_hash_node(fin_chunk_window *window, const fin_node_arrays *nodes, size_t at)
 {
     const fin_group_rules *rules = &window->turns.rules;
-    const fin_blake3_chain chain = {nodes->number[at], rules->flags, rules->first_flags,
-                                    rules->last_flags};
+    const uint64_t flags = fin_chain_flags(rules->flags, rules->first_flags, rules->last_flags);
     /* First hash the waiting group, whose input this node's output may overwrite. */
     fin_turns_next(&window->turns, NULL);
-    fin_blake3_hash_chain(&window->tree, &chain, nodes->in[at], nodes->bytes[at], nodes->out[at],
-                          rules->digest_bytes);
+    fin_blake3_hash_node(window->tree.impl, window->tree.key, nodes->number[at], flags,
+                         nodes->in[at], nodes->bytes[at], nodes->out[at], rules->digest_bytes);
 }
 
 /* Hashes nodes first .. end - 1, which have the same number of blocks. */

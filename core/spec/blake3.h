@@ -49,6 +49,12 @@ FIN_INLINE uint64_t fin_chain_flags(uint32_t flags, uint32_t first, uint32_t las
     return flags | first << 8 | last << 16;
 }
 
+/* Returns a chain's flags without the last block's additional ones. */
+FIN_INLINE uint64_t fin_flags_before_last(uint64_t chain)
+{
+    return chain & 0xffff;
+}
+
 /* True if whole chunks and the pending bytes after them are fewer than 2^64 bytes. */
 FIN_INLINE bool fin_blake3_fits(uint64_t chunks, uint64_t pending_bytes)
 {
