@@ -5,18 +5,38 @@ use std::borrow::Borrow;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use super::Changed;
 use crate::platform::{self, Directory, Entry, Root, Stat};
 
-/// An open file, or another object with a descriptor.
-pub struct Opened<F = File>(pub(super) F);
+/// An open file, or another object with a descriptor, which is closed before it is no longer counted.
+pub struct Opened<F = File>(pub(super) F, Counted);
 
-/// Number of files that the process has open.
-static OPEN: AtomicUsize = AtomicUsize::new(0);
+/// One of the files that the process has open.
+struct Counted;
+
+/// Number of files that the process has open, in the low half; number of those ever opened, in the
+/// high half, which may overflow.
+static OPEN: AtomicU64 = AtomicU64::new(0);
+
+/// One more file in both halves of `OPEN`.
+const ANOTHER: u64 = (1 << 32) + 1;
+
+impl Counted {
+    /// Counts a file and returns what `OPEN` was before.
+    fn begin() -> (Counted, u64) {
+        (Counted, OPEN.fetch_add(ANOTHER, Ordering::SeqCst))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        OPEN.fetch_sub(1, Ordering::SeqCst);
+    }
+}
 
 /// Time to wait for another thread to close a file.
 const CLOSING: Duration = Duration::from_millis(1);
@@ -33,9 +53,9 @@ pub struct Location<'a> {
 impl Location<'_> {
     fn open(&self) -> io::Result<Opened> {
         let Some(root) = self.root else {
-            return patiently(|| Ok(Opened(platform::open_at_once(self.name)?)));
+            return patiently(|| platform::open_at_once(self.name));
         };
-        patiently(|| Ok(Opened(root.open(self.name)?))).map_err(link_is_change)
+        patiently(|| root.open(self.name)).map_err(link_is_change)
     }
 
     fn open_directory(&self, name: &Path) -> io::Result<Directory> {
@@ -57,7 +77,7 @@ fn link_is_change(error: io::Error) -> io::Error {
 impl Opened {
     /// Opens a file as soon as there is a descriptor for it.
     pub fn new(name: &Path) -> io::Result<Opened> {
-        patiently(|| Ok(Opened(platform::open(name)?)))
+        patiently(|| platform::open(name))
     }
 
     /// Waits until a pipe has something to read or has ended. Later reads wait, too, if the system
@@ -95,9 +115,10 @@ impl Opened {
 }
 
 impl<F> Opened<F> {
-    fn count(file: F) -> Opened<F> {
-        OPEN.fetch_add(1, Ordering::SeqCst);
-        Opened(file)
+    /// Opens something without waiting for a descriptor.
+    fn at_once(open: impl FnOnce() -> io::Result<F>) -> io::Result<Opened<F>> {
+        let (counted, _) = Counted::begin();
+        open().map(|file| Opened(file, counted))
     }
 }
 
@@ -131,11 +152,11 @@ impl Opener {
             return location.open();
         }
         if self.directory.is_none() {
-            self.directory = location.open_directory(directory).map(Opened::count).ok();
+            self.directory = Opened::at_once(|| location.open_directory(directory)).ok();
         }
         if let Some(directory) = &self.directory {
-            if let Ok(file) = directory.0.open(below) {
-                return Ok(Opened::count(file));
+            if let Ok(file) = Opened::at_once(|| directory.0.open(below)) {
+                return Ok(file);
             }
         }
         // The directory may have been replaced, or it may hold the last descriptor.
@@ -182,36 +203,30 @@ impl<F: Borrow<File>> Read for ReadAt<F> {
     }
 }
 
-impl<F> Drop for Opened<F> {
-    fn drop(&mut self) {
-        OPEN.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
 /// Returns the entries of a directory, sorted by name, as soon as there is a descriptor for it.
 pub fn read_dir(location: Location<'_>) -> io::Result<Vec<Entry>> {
     let entries = patiently(|| match location.root {
         Some(root) => root.read_dir(location.name),
         None => platform::read_dir(location.name),
     });
-    let entries = entries.map_err(link_is_change)?;
-    OPEN.fetch_sub(1, Ordering::SeqCst);
-    Ok(entries)
+    entries.map(|entries| entries.0).map_err(link_is_change)
 }
 
-/// Opens something and counts it as open. If no descriptor is left for the process or system, waits
-/// for other threads to close theirs.
-fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
+/// Opens something. If no descriptor is left for the process or system, waits for other threads to
+/// close theirs, unless none had anything open meanwhile.
+fn patiently<F>(open: impl Fn() -> io::Result<F>) -> io::Result<Opened<F>> {
     loop {
-        let others = OPEN.fetch_add(1, Ordering::SeqCst);
+        let (counted, before) = Counted::begin();
         let error = match open() {
-            Ok(opened) => return Ok(opened),
+            Ok(file) => return Ok(Opened(file, counted)),
             Err(error) => error,
         };
-        OPEN.fetch_sub(1, Ordering::SeqCst);
-        if !platform::lacks_descriptors(&error) || others == 0 {
+        let is_alone = OPEN.load(Ordering::SeqCst) == before.wrapping_add(ANOTHER);
+        let was_alone = before % (1 << 32) == 0;
+        if !platform::lacks_descriptors(&error) || (was_alone && is_alone) {
             return Err(error);
         }
+        drop(counted);
         thread::sleep(CLOSING);
     }
 }
