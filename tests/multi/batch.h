@@ -45,7 +45,8 @@ CHECK_UNUSED static void choose_params(batch *b, const fin_algorithm_info *info,
 {
     b->params = (fin_params){0};
     if (info->digest_bytes_max > DIGEST_MAX) {
-        b->params.digest_bytes = 1 + check_random_below(DIGEST_MAX);
+        const bool own = info->digest_bytes != 0 && check_random_below(2) != 0;
+        b->params.digest_bytes = own ? info->digest_bytes : 1 + check_random_below(DIGEST_MAX);
     } else if (with_params) {
         const size_t range = (size_t)(info->digest_bytes_max - info->digest_bytes_min + 1);
         b->params.digest_bytes = info->digest_bytes_min + check_random_below(range);
@@ -63,7 +64,7 @@ CHECK_UNUSED static void choose_params(batch *b, const fin_algorithm_info *info,
     }
     b->digest_bytes =
         (size_t)(b->params.digest_bytes != 0 ? b->params.digest_bytes : info->digest_bytes);
-    b->stride = b->digest_bytes + check_random_below(16);
+    b->stride = b->digest_bytes + check_random_below(2) * check_random_below(16);
 }
 
 CHECK_UNUSED static void random_batch(batch *b, fin_algorithm algorithm, size_t count,

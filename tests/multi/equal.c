@@ -9,7 +9,7 @@ static batch shared;
 
 static void side_by_side_with(fin_algorithm algorithm, bool with_params, size_t bytes)
 {
-    static uint8_t in[MESSAGES_MAX * 600];
+    static uint8_t in[MESSAGES_MAX * 1024];
     const size_t counts[] = {1, 1 + check_random_below(40), MESSAGES_MAX};
     check_random_bytes(in, sizeof in);
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
@@ -30,7 +30,7 @@ static void side_by_side_with(fin_algorithm algorithm, bool with_params, size_t 
 
 static void side_by_side(fin_algorithm algorithm)
 {
-    static const size_t lengths[] = {0, 1, 32, 64, 65, 128, 200, 600};
+    static const size_t lengths[] = {0, 1, 32, 64, 65, 128, 200, 600, 1024};
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         side_by_side_with(algorithm, false, lengths[k]);
         side_by_side_with(algorithm, true, lengths[k]);
