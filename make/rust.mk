@@ -31,7 +31,7 @@ test-no-std: needs-test
 P3 = --manifest-path rust/finalist-p3/Cargo.toml --target-dir target/p3
 ## test-p3: test the hashers of Plonky3's Merkle trees
 test-p3: needs-test
-	cargo test --release --locked $(P3)
+	cargo test --locked $(P3)
 
 ## bench-p3: measure the hashers beside Plonky3's own
 bench-p3: needs-test
