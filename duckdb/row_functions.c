@@ -9,7 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 1 << 16, ROW_DIGEST_BYTES = 32, NAME_BYTES_MAX = 36, ROWS_AT_ONCE = 2048 };
+enum {
+    BUCKETS = 1 << 16,
+    FEW_ROWS = BUCKETS / 64, /* sorted without a look at all buckets */
+    MANY_EMPTY = 256,        /* adjacent empty buckets that are appended together */
+    ROW_DIGEST_BYTES = 32,
+    NAME_BYTES_MAX = 36,
+    ROWS_AT_ONCE = 2048
+};
 
 static const char no_memory[] = "there is not enough memory";
 
@@ -270,22 +277,29 @@ static size_t bucket_of(const uint8_t *digest)
 /* Memory to finish groups one at a time. */
 typedef struct finishing {
     size_t ends[BUCKETS];
-    fin_message leaves[1 + BUCKETS];
-    uint8_t hashes[(1 + BUCKETS) * ROW_DIGEST_BYTES];
+    size_t count; /* of buckets that are not empty */
+    fin_message buckets[BUCKETS];
+    uint8_t hashes[BUCKETS * ROW_DIGEST_BYTES];
+    uint8_t leaves[BUCKETS * ROW_DIGEST_BYTES]; /* not yet appended */
 } finishing;
 
-/* Sorts the digests into `sorted`, of the same size; the leaves then refer to their buckets. */
+/* Sorts the digests into `sorted`, of the same size. */
 static void sort_digests(finishing *memory, const bytes *digests, uint8_t *sorted)
 {
+    if (digests->count < FEW_ROWS * ROW_DIGEST_BYTES) {
+        memcpy(sorted, digests->data, digests->count);
+        qsort(sorted, digests->count / ROW_DIGEST_BYTES, ROW_DIGEST_BYTES, compare_digests);
+        return;
+    }
     memset(memory->ends, 0, sizeof memory->ends);
     for (size_t at = 0; at < digests->count; at += ROW_DIGEST_BYTES) {
         memory->ends[bucket_of(digests->data + at)] += ROW_DIGEST_BYTES;
     }
     size_t start = 0;
     for (size_t i = 0; i < BUCKETS; i++) {
-        memory->leaves[1 + i] = (fin_message){sorted + start, memory->ends[i]};
-        start += memory->ends[i];
-        memory->ends[i] = start - memory->ends[i];
+        const size_t bucket_bytes = memory->ends[i];
+        memory->ends[i] = start;
+        start += bucket_bytes;
     }
     for (size_t at = 0; at < digests->count; at += ROW_DIGEST_BYTES) {
         const uint8_t *digest = digests->data + at;
@@ -294,21 +308,70 @@ static void sort_digests(finishing *memory, const bytes *digests, uint8_t *sorte
         *end += ROW_DIGEST_BYTES;
     }
     for (size_t i = 0; i < BUCKETS; i++) {
-        const fin_message *leaf = &memory->leaves[1 + i];
-        qsort((void *)leaf->in, leaf->bytes / ROW_DIGEST_BYTES, ROW_DIGEST_BYTES, compare_digests);
+        uint8_t *bucket = sorted + (i == 0 ? 0 : memory->ends[i - 1]);
+        const size_t bucket_bytes = (size_t)(sorted + memory->ends[i] - bucket);
+        qsort(bucket, bucket_bytes / ROW_DIGEST_BYTES, ROW_DIGEST_BYTES, compare_digests);
     }
 }
 
-/* Writes the root of version 2 (docs/format/proofs.md) over the leaves. */
-static fin_status write_root(finishing *memory, fin_algorithm algorithm, uint8_t *root)
+/* Finds the buckets of sorted digests. */
+static void find_buckets(finishing *memory, const uint8_t *sorted, size_t count)
+{
+    fin_message *last = NULL;
+    memory->count = 0;
+    for (size_t at = 0; at < count; at += ROW_DIGEST_BYTES) {
+        if (last == NULL || bucket_of(sorted + at) != bucket_of(last->in)) {
+            last = &memory->buckets[memory->count++];
+            *last = (fin_message){sorted + at, 0};
+        }
+        last->bytes += ROW_DIGEST_BYTES;
+    }
+}
+
+/* Appends a leaf for each bucket. A group of few rows has mostly empty ones. */
+static fin_status append_buckets(finishing *memory, fin_merkle *tree, fin_algorithm algorithm)
+{
+    const fin_params params = {.digest_bytes = ROW_DIGEST_BYTES};
+    uint8_t empty[ROW_DIGEST_BYTES];
+    size_t next = 0, waiting = 0;
+    fin_status status = fin_merkle_leaves(algorithm, &params, &(fin_message){NULL, 0}, 1, empty);
+    status = status != FIN_OK ? status
+                              : fin_merkle_leaves(algorithm, &params, memory->buckets,
+                                                  memory->count, memory->hashes);
+    for (size_t i = 0; i <= memory->count && status == FIN_OK; i++) {
+        const bool is_end = i == memory->count;
+        const size_t bucket = is_end ? (size_t)BUCKETS : bucket_of(memory->buckets[i].in);
+        if (bucket - next >= MANY_EMPTY) {
+            status = fin_merkle_append(tree, memory->leaves, waiting);
+            status =
+                status != FIN_OK ? status : fin_merkle_append_equal(tree, empty, bucket - next);
+            waiting = 0;
+            next = bucket;
+        }
+        for (; next < bucket; next++) {
+            memcpy(memory->leaves + ROW_DIGEST_BYTES * waiting++, empty, ROW_DIGEST_BYTES);
+        }
+        if (!is_end) {
+            memcpy(memory->leaves + ROW_DIGEST_BYTES * waiting++,
+                   memory->hashes + ROW_DIGEST_BYTES * i, ROW_DIGEST_BYTES);
+            next++;
+        }
+    }
+    return status != FIN_OK ? status : fin_merkle_append(tree, memory->leaves, waiting);
+}
+
+/* Writes the root of version 2 (docs/format/proofs.md) over the columns' names and the buckets. */
+static fin_status write_root(finishing *memory, const bytes *head, fin_algorithm algorithm,
+                             uint8_t *root)
 {
     const fin_params params = {.digest_bytes = ROW_DIGEST_BYTES};
     uint8_t plain[ROW_DIGEST_BYTES];
     fin_merkle tree;
     fin_status status =
-        fin_merkle_leaves(algorithm, &params, memory->leaves, 1 + BUCKETS, memory->hashes);
+        fin_merkle_leaves(algorithm, &params, &(fin_message){head->data, head->count}, 1, plain);
     status = status != FIN_OK ? status : fin_merkle_init(&tree, algorithm, &params);
-    status = status != FIN_OK ? status : fin_merkle_append(&tree, memory->hashes, 1 + BUCKETS);
+    status = status != FIN_OK ? status : fin_merkle_append(&tree, plain, 1);
+    status = status != FIN_OK ? status : append_buckets(memory, &tree, algorithm);
     status = status != FIN_OK ? status : fin_merkle_root(&tree, plain, sizeof plain);
     if (status != FIN_OK) {
         return status;
@@ -353,9 +416,9 @@ static void group_finalize(duckdb_call call, void **states, duckdb_vector result
             error = no_memory;
             break;
         }
-        memory->leaves[0] = (fin_message){group->head.data, group->head.count};
         sort_digests(memory, &group->digests, sorted);
-        const fin_status status = write_root(memory, group->algorithm, root);
+        find_buckets(memory, sorted, group->digests.count);
+        const fin_status status = write_root(memory, &group->head, group->algorithm, root);
         free(sorted);
         error = status == FIN_OK ? NULL : fin_status_text(status);
         api.vector_assign(result, row, (const char *)root, sizeof root);

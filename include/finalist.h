@@ -470,6 +470,11 @@ FIN_API fin_status fin_merkle_init(fin_merkle *tree, fin_algorithm algorithm,
  */
 FIN_API fin_status fin_merkle_append(fin_merkle *tree, const uint8_t *leaf_hashes, size_t count);
 
+/* Appends count leaves that all have this hash, for the empty places of a sparse tree: it hashes a
+   few nodes for each bit of count. Errors are those of fin_merkle_append. */
+FIN_API fin_status fin_merkle_append_equal(fin_merkle *tree, const uint8_t *leaf_hash,
+                                           uint64_t count);
+
 /* Writes the root over all leaves so far. The tree may go on growing. root_bytes is the buffer's
    size, at least the digest's length (else FIN_ERR_OUTPUT_LENGTH). */
 FIN_API fin_status fin_merkle_root(const fin_merkle *tree, uint8_t *root, size_t root_bytes);

@@ -217,18 +217,52 @@ static fin_status fin_merkle_push(fin_merkle *tree, const uint8_t *subtree_root,
     return FIN_OK;
 }
 
-fin_status fin_merkle_append(fin_merkle *tree, const uint8_t *leaf_hashes, size_t count)
+/* Checks that a tree can grow by count leaves. */
+static fin_status fin_merkle_can_grow(const fin_merkle *tree, const uint8_t *hashes, uint64_t count)
 {
-    if (tree == NULL || (leaf_hashes == NULL && count != 0)) {
+    uint64_t all_leaves;
+    if (tree == NULL || (hashes == NULL && count != 0)) {
         return FIN_ERR_NULL;
     }
     if (!fin_merkle_initialised(tree)) {
         return FIN_ERR_STATE;
     }
+    return fin_sum(tree->leaf_count, count, &all_leaves) ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
+}
+
+fin_status fin_merkle_append_equal(fin_merkle *tree, const uint8_t *leaf_hash, uint64_t count)
+{
+    uint8_t roots[64][FIN_MERKLE_HASH_BYTES_MAX]; /* of 2^k leaves */
+    unsigned known = 0;
+    fin_status status = fin_merkle_can_grow(tree, leaf_hash, count);
+    if (status == FIN_OK && count != 0) {
+        memcpy(roots[0], leaf_hash, tree->digest_bytes);
+    }
+    while (status == FIN_OK && count != 0) {
+        /* The largest perfect subtree of the whole tree that begins with the next leaf. */
+        unsigned k = 0;
+        while (count >> k > 1 && (tree->leaf_count >> k & 1) == 0) {
+            k++;
+        }
+        for (; known < k && status == FIN_OK; known++) {
+            status = fin_merkle_parent(tree, roots[known], roots[known], roots[known + 1]);
+        }
+        if (status == FIN_OK) {
+            status = fin_merkle_push(tree, roots[k], UINT64_C(1) << k);
+        }
+        count -= UINT64_C(1) << k;
+    }
+    return status;
+}
+
+fin_status fin_merkle_append(fin_merkle *tree, const uint8_t *leaf_hashes, size_t count)
+{
+    const fin_status grows = fin_merkle_can_grow(tree, leaf_hashes, count);
+    if (grows != FIN_OK) {
+        return grows;
+    }
     const size_t bytes = tree->digest_bytes;
-    uint64_t all_leaves;
-    if (!fin_sum(tree->leaf_count, count, &all_leaves) ||
-        !fin_items_in_memory(leaf_hashes, count, bytes, bytes)) {
+    if (!fin_items_in_memory(leaf_hashes, count, bytes, bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     const uint64_t group_max = 2 * fin_power_of_two(FIN_MERKLE_SCRATCH_BYTES / bytes);

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
-from . import _finalist, _roots
+from . import _buckets, _finalist, _roots
 from ._hashing import Hashing
 from ._keys import redacted
 from ._ranges import Range, combine, hasher
@@ -69,8 +69,7 @@ def fingerprint(
         rows = _finalist.SortedRows(source.rows or 0)
         for batch in source.batches(names):
             rows.add(digests.of(batch).buffers()[1] or b"")
-        leaves = rows.leaf_hashes(hasher(hashing.range(b"", 0), **hashing.secrets))
-        return root_of_buckets(hashing, names, [hashing.range(leaves, 1)])
+        return _root_of_rows(hashing, names, rows)
     ranges = [head_of(hashing, names)]
     for batch in source.batches(names):
         leaves = hashing.leaves(pa.record_batch([digests.of(batch)], ["digest"]))
@@ -112,5 +111,12 @@ def of_digests(hashing: Hashing, names: Sequence[str], digests: Iterable[bytes])
     """Returns the fingerprint of rows, in any order, from their digests."""
     rows = _finalist.SortedRows(0)
     rows.add(b"".join(digests))
-    leaves = rows.leaf_hashes(hasher(hashing.range(b"", 0), **hashing.secrets))
-    return root_of_buckets(hashing, names, [hashing.range(leaves, 1)])
+    return _root_of_rows(hashing, names, rows)
+
+
+def _root_of_rows(hashing: Hashing, names: Sequence[str], rows: _finalist.SortedRows) -> bytes:
+    head = head_of(hashing, names)
+    tree = hasher(head, **hashing.secrets)
+    plain = rows.root(tree, head.nodes)
+    count = head.count + _buckets.COUNT
+    return _roots.committed(tree, _roots.TABLE, count, plain, **hashing.secrets)

@@ -122,6 +122,15 @@ impl MerkleTree {
         merkle::leaf_hashes(parameters.algorithm, &parameters.params(), leaves)
     }
 
+    /// Returns the root over a leaf with the hash `head` and the leaves of buckets.
+    pub fn root_of(&self, head: &[u8], rows: &finalist_table::Sorted) -> Result<Vec<u8>, Error> {
+        let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
+        let mut tree = merkle::Tree::new_boxed(algorithm, &params)?;
+        tree.append(head)?;
+        rows.append_to(&mut tree, algorithm, &params)?;
+        tree.root()
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

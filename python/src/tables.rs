@@ -503,6 +503,22 @@ impl SortedRows {
         lock(&self.0).len()
     }
 
+    // Returns the root of RFC 9162 over a leaf with the hash `head` and one for each bucket, with a tree's
+    // parameters.
+    fn root<'py>(
+        &self,
+        py: Python<'py>,
+        tree: &MerkleTree,
+        head: &[u8],
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let root = py.detach(|| {
+            let mut sorted = lock(&self.0);
+            sorted.sort();
+            tree.root_of(head, &sorted)
+        });
+        Ok(PyBytes::new(py, &root.map_err(failure)?))
+    }
+
     // Returns the leaf hashes of `count` buckets from `first` on, with a tree's parameters.
     #[pyo3(signature = (tree, first = 0, count = usize::MAX))]
     fn leaf_hashes<'py>(

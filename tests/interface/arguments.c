@@ -153,6 +153,7 @@ static void test_merkle(void)
     check_context("Merkle tree");
     CHECK_STATUS(FIN_OK, fin_merkle_init(&tree, FIN_BLAKE2S, NULL));
     CHECK_STATUS(FIN_ERR_NULL, fin_merkle_append(NULL, text, 3));
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_append_equal(NULL, text, 3));
     CHECK_STATUS(FIN_OK, fin_merkle_append(&tree, text, 3));
     CHECK_STATUS(FIN_ERR_NULL, fin_merkle_root(NULL, root, sizeof root));
     CHECK_STATUS(FIN_ERR_NULL, fin_merkle_root(&tree, NULL, sizeof root));

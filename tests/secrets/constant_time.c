@@ -76,6 +76,7 @@ static void hash_several_secretly(const fin_algorithm_info *info)
     CHECK_STATUS(FIN_OK, fin_merkle_leaves(info->algorithm, &params, messages, COUNT, digests));
     CHECK_STATUS(FIN_OK, fin_merkle_init(&merkle, info->algorithm, &params));
     CHECK_STATUS(FIN_OK, fin_merkle_append(&merkle, digests, COUNT));
+    CHECK_STATUS(FIN_OK, fin_merkle_append_equal(&merkle, digests, COUNT));
     CHECK_STATUS(FIN_OK, fin_merkle_root(&merkle, root, sizeof root));
     fin_merkle_wipe(&merkle);
     CHECK_STATUS(FIN_OK, fin_merkle_inclusion(info->algorithm, &params, digests, COUNT, 5, proof,

@@ -134,6 +134,11 @@ static fin_status do_merkle_append(void)
     return fin_merkle_append(&merkle, digests, now.count);
 }
 
+static fin_status do_merkle_append_equal(void)
+{
+    return fin_merkle_append_equal(&merkle, digests, now.count);
+}
+
 static fin_status do_merkle_root(void)
 {
     return fin_merkle_root(&merkle, root, sizeof root);
@@ -256,10 +261,19 @@ static const step share_steps[] = {STEP(init),
                                    {0}};
 static const step many_steps[] = {HASH(many), {0}};
 static const step nodes_steps[] = {HASH(nodes), {0}};
-static const step merkle_steps[] = {
-    STEP(merkle_leaves),    STEP(merkle_init), STEP(old_root),           STEP(merkle_init),
-    STEP(merkle_append),    STEP(merkle_root), STEP(merkle_wipe),        STEP(inclusion),
-    STEP(verify_inclusion), STEP(consistency), STEP(verify_consistency), {0}};
+static const step merkle_steps[] = {STEP(merkle_leaves),
+                                    STEP(merkle_init),
+                                    STEP(old_root),
+                                    STEP(merkle_init),
+                                    STEP(merkle_append),
+                                    STEP(merkle_root),
+                                    STEP(merkle_append_equal),
+                                    STEP(merkle_wipe),
+                                    STEP(inclusion),
+                                    STEP(verify_inclusion),
+                                    STEP(consistency),
+                                    STEP(verify_consistency),
+                                    {0}};
 static const step tree_steps[] = {HASH(tree_hash),
                                   STEP(tree_hash_refused),
                                   STEP(tree_init),

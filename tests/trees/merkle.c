@@ -253,7 +253,8 @@ static void large_sizes(void)
     }
 }
 
-/* Compares a tree that grows by several leaves at a time with one leaf at a time. */
+/* Compares a tree that grows by several leaves at a time, different or equal ones, with one leaf at a
+   time. */
 static void growth(void)
 {
     enum { MANY = 20000 };
@@ -267,7 +268,15 @@ static void growth(void)
     for (size_t at = 0; at < MANY;) {
         size_t count = check_random_below(check_random_below(3) == 0 ? 3000 : 40);
         count = count < MANY - at ? count : MANY - at;
-        CHECK_STATUS(FIN_OK, fin_merkle_append(&quick, hashes + at * hash_bytes, count));
+        uint8_t *next = hashes + at * hash_bytes;
+        if (check_random_below(3) == 0) {
+            for (size_t i = 1; i < count; i++) {
+                memcpy(next + i * hash_bytes, next, hash_bytes);
+            }
+            CHECK_STATUS(FIN_OK, fin_merkle_append_equal(&quick, next, count));
+        } else {
+            CHECK_STATUS(FIN_OK, fin_merkle_append(&quick, next, count));
+        }
         for (; count != 0; count--, at++) {
             (void)CHECK_NEEDED(fin_merkle_append(&slow, hashes + at * hash_bytes, 1) == FIN_OK);
         }
@@ -278,6 +287,7 @@ static void growth(void)
     /* The tree's state follows from its number of leaves, so its end can be forged. */
     quick.leaf_count = UINT64_MAX - 1;
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_merkle_append(&quick, hashes, 2));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_merkle_append_equal(&quick, hashes, 2));
     CHECK(quick.leaf_count == UINT64_MAX - 1);
     CHECK_STATUS(FIN_OK, fin_merkle_append(&quick, hashes, 1));
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_merkle_append(&quick, hashes, 1));
@@ -338,6 +348,7 @@ static void bad_input(void)
     choose(FIN_BLAKE2S, 0, 0);
     memset(&tree, 0, sizeof tree);
     CHECK_STATUS(FIN_ERR_STATE, fin_merkle_append(&tree, leaves, 1));
+    CHECK_STATUS(FIN_ERR_STATE, fin_merkle_append_equal(&tree, leaves, 1));
     CHECK_STATUS(FIN_ERR_STATE, fin_merkle_root(&tree, hashes, sizeof hashes));
     CHECK_STATUS(FIN_ERR_NULL, fin_merkle_init(NULL, FIN_BLAKE2S, NULL));
     CHECK_STATUS(FIN_ERR_ALGORITHM, fin_merkle_init(&tree, (fin_algorithm)99, NULL));
@@ -352,6 +363,8 @@ static void bad_input(void)
     untouched = tree;
     CHECK_STATUS(FIN_ERR_NULL, fin_merkle_append(&tree, NULL, 1));
     CHECK_STATUS(FIN_OK, fin_merkle_append(&tree, NULL, 0));
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_append_equal(&tree, NULL, 1));
+    CHECK_STATUS(FIN_OK, fin_merkle_append_equal(&tree, NULL, 0));
     CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_merkle_root(&tree, hashes, 31));
     CHECK_STATUS(FIN_ERR_NULL, fin_merkle_root(&tree, NULL, 32));
     CHECK(memcmp(&tree, &untouched, sizeof tree) == 0);

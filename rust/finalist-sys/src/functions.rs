@@ -120,6 +120,11 @@ unsafe extern "C" {
         leaf_hashes: *const u8,
         count: usize,
     ) -> fin_status;
+    pub fn fin_merkle_append_equal(
+        tree: *mut fin_merkle,
+        leaf_hash: *const u8,
+        count: u64,
+    ) -> fin_status;
     pub fn fin_merkle_root(tree: *const fin_merkle, root: *mut u8, root_bytes: usize)
     -> fin_status;
     pub fn fin_merkle_wipe(tree: *mut fin_merkle);

@@ -120,9 +120,8 @@ pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError>
     }
     if !options.is_ordered {
         rows.sort();
-        let buckets: Vec<&[u8]> = rows.buckets().collect();
-        let hashes = merkle::leaf_hashes(algorithm, &params, &buckets).map_err(failed)?;
-        tree.append(&hashes).map_err(failed)?;
+        rows.append_to(&mut tree, algorithm, &params)
+            .map_err(failed)?;
     }
     let is_keyed = !options.key.is_empty();
     committed(&tree, options.format(), algorithm, &params, is_keyed).map_err(failed)

@@ -6,12 +6,22 @@
 //! collision resistant as its hash function, without a key. A sum of digests would not be
 //! ([`Sums`](crate::Sums)).
 
+use std::iter;
 use std::ops::Range;
+
+use finalist::{Algorithm, Error, Params, merkle};
 
 use crate::Record;
 
 /// Bits of a bucket's number, with which a record begins.
 const BITS: u32 = 16;
+
+/// Number of buckets.
+const BUCKETS: u32 = 1 << BITS;
+
+/// From this number on, equal leaves of empty buckets are appended together, which takes a few hashes
+/// for each bit of their number, one after another.
+const MANY_EMPTY: u32 = 256;
 
 /// The records of a table, sorted into buckets.
 ///
@@ -63,10 +73,64 @@ impl Sorted {
             .sort_unstable_by(|one, other| key(one).cmp(&key(other)).then_with(|| one.cmp(other)));
     }
 
+    /// Appends a leaf for each bucket to a tree with these parameters. Few records take little time,
+    /// because most buckets are empty. Call [`sort`](Sorted::sort) before.
+    ///
+    /// # Errors
+    /// Those of [`merkle::leaf_hashes`] and [`merkle::Tree::append`].
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, merkle};
+    /// let (algorithm, params) = (Algorithm::Blake2s, Params::new());
+    /// let mut one = finalist_table::Sorted::new(1);
+    /// one.add(&[[1; 32]]);
+    /// one.sort();
+    /// let mut tree = merkle::Tree::new(algorithm, &params)?;
+    /// one.append_to(&mut tree, algorithm, &params)?;
+    /// let leaves: Vec<&[u8]> = one.buckets().collect();
+    /// let hashes = merkle::leaf_hashes(algorithm, &params, &leaves)?;
+    /// assert_eq!(tree.root()?, merkle::root(algorithm, &params, &hashes)?);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub fn append_to(
+        &self,
+        tree: &mut merkle::Tree,
+        algorithm: Algorithm,
+        params: &Params<'_>,
+    ) -> Result<(), Error> {
+        let is_same = |one: &Record, other: &Record| bucket_of(one) == bucket_of(other);
+        let buckets: Vec<&[u8]> = self
+            .0
+            .chunk_by(is_same)
+            .map(<[Record]>::as_flattened)
+            .collect();
+        let hashes = merkle::leaf_hashes(algorithm, params, &buckets)?;
+        let empty = merkle::leaf_hashes(algorithm, params, &[b""])?;
+        let numbers = self
+            .0
+            .chunk_by(is_same)
+            .map(|records| bucket_of(&records[0]));
+        let end = iter::once((BUCKETS, &[][..]));
+        let (mut leaves, mut next) = (Vec::new(), 0);
+        for (number, hash) in numbers.zip(hashes.chunks(empty.len())).chain(end) {
+            let between = number - next;
+            if between < MANY_EMPTY {
+                (0..between).for_each(|_| leaves.extend_from_slice(&empty));
+            } else {
+                tree.append(&leaves)?;
+                leaves.clear();
+                tree.append_equal(&empty, between.into())?;
+            }
+            leaves.extend_from_slice(hash);
+            next = number + 1;
+        }
+        tree.append(&leaves)
+    }
+
     /// Returns the bytes of each of the 2^16 buckets, in order.
     pub fn buckets(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
-        (0..1u32 << BITS).map(move |number| {
+        (0..BUCKETS).map(move |number| {
             let rest = &self.0[start..];
             let count = rest.partition_point(|record| bucket_of(record) <= number);
             let range: Range<usize> = start..start + count;

@@ -221,6 +221,29 @@ impl Tree {
         })
     }
 
+    /// Appends `count` leaves that all have this hash, for the empty places of a sparse tree: it hashes
+    /// a few nodes for each bit of `count`.
+    ///
+    /// # Errors
+    /// [`Error::BlockLength`] if this is not one hash; [`Error::MessageLength`] past 2^64 - 1 leaves.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, merkle};
+    /// let mut tree = merkle::Tree::new(Algorithm::Blake2s, &Params::new())?;
+    /// tree.append_equal(&[7; 32], 3)?;
+    /// assert_eq!(tree.root()?, merkle::root(Algorithm::Blake2s, &Params::new(), &[7; 3 * 32])?);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub fn append_equal(&mut self, leaf_hash: &[u8], count: u64) -> Result<(), Error> {
+        if leaf_hash.len() != self.hash_bytes() {
+            return Err(Error::BlockLength);
+        }
+        // SAFETY: the slice holds a hash.
+        Error::check(unsafe {
+            sys::fin_merkle_append_equal(&mut self.state, leaf_hash.as_ptr(), count)
+        })
+    }
+
     /// Returns the root over all leaves so far. The tree may go on growing.
     ///
     /// # Errors
