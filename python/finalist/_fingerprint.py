@@ -12,7 +12,7 @@ from . import _buckets, _finalist, _roots
 from ._hashing import Hashing
 from ._keys import redacted
 from ._ranges import Range, combine, hasher
-from ._tables import Source, is_of_spark
+from ._tables import Source, check_columns, is_of_spark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,8 +48,7 @@ def fingerprint(
     (docs/format/proofs.md): finding two tables with the same one means breaking the algorithm.
     Memory: 32 bytes a row, unless ordered. Errors: as in finalist.hash_rows, and OSError for files.
     """
-    if isinstance(columns, str):
-        raise TypeError("columns is a list of names, not one name")
+    check_columns(columns)
     hashing = Hashing.of(algorithm, DIGEST_BYTES, key, salt, person)
     if is_of_spark(table):
         from . import _spark_tables

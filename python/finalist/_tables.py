@@ -53,6 +53,15 @@ class Source:
                 yield batch.slice(first, BATCH_ROWS).select(columns)
 
 
+def check_columns(columns: Sequence[str] | None) -> None:
+    """Raises TypeError for one name in place of a list, ValueError for a name given twice."""
+    if isinstance(columns, str):
+        raise TypeError("columns is a list of names, not one name")
+    for name in columns or ():
+        if list(columns or ()).count(name) > 1:
+            raise ValueError(f"columns has {quoted(name)} twice")
+
+
 def _is_relation(given: Any) -> bool:
     """Returns True for a relation of DuckDB."""
     return hasattr(given, "to_arrow_reader") and hasattr(given, "limit")

@@ -31,7 +31,7 @@ from ._buckets import Buckets, buckets, of_source
 from ._fingerprint import fingerprint
 from ._keys import redacted
 from ._shown import quoted, shown
-from ._tables import Source, is_of_spark, none_taken, plain, taken
+from ._tables import Source, check_columns, is_of_spark, none_taken, plain, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -194,8 +194,7 @@ def _columns(
     sides: Sequence[Any], keys: list[str], columns: Sequence[str] | None
 ) -> tuple[list[str], Columns]:
     """Returns the columns to compare besides the key, and the differences of all columns."""
-    if isinstance(columns, str):
-        raise TypeError("columns is a list of names, not one name")
+    check_columns(columns)
     if not keys or len(set(keys)) != len(keys):
         raise ValueError("key is one column's name or several different ones")
     for name in keys:
@@ -209,7 +208,7 @@ def _columns(
         added = [name for name in new if name not in old and name not in keys]
         dropped = [name for name in old if name not in new and name not in keys]
     else:
-        compared, added, dropped = [n for n in dict.fromkeys(columns) if n not in keys], [], []
+        compared, added, dropped = [n for n in columns if n not in keys], [], []
     retyped = {}
     for name in keys + compared:
         types = tuple(side.field(name).type for side in sides)

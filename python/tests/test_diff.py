@@ -356,6 +356,7 @@ UNION = pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])
         ({"key": []}, ValueError, "key is one column's name or several different ones"),
         ({"key": ["id", "id"]}, ValueError, "key is one column's name"),
         ({"key": "id", "columns": "name"}, TypeError, "columns is a list of names"),
+        ({"key": "id", "columns": ["name", "name"]}, ValueError, "columns has 'name' twice"),
         ({"key": "id", "columns": ["no"]}, ValueError, "the old table has no column 'no'"),
         ({"key": "id", "numbers": "no"}, ValueError, "numbers must be"),
         ({"key": "id", "old": "/no/where"}, FileNotFoundError, "no file or directory /no/where"),

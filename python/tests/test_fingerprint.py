@@ -135,6 +135,7 @@ def test_chosen_columns():
     ("given", "error", "text"),
     [
         ({"columns": "id"}, TypeError, "columns is a list of names"),
+        ({"columns": ["id", "name", "id"]}, ValueError, "columns has 'id' twice"),
         ({"columns": ["no"]}, ValueError, "the given table has no column 'no'"),
         ({"algorithm": "blake512"}, ValueError, "digest_size must be 64"),
         ({"table": "/no/where"}, FileNotFoundError, "no file or directory"),
