@@ -137,6 +137,7 @@ GOOD = json.loads(tree_of(LEAVES).prove(3).to_json())
         {"surplus": 1},
         {"digest_bits": 0},
         {"digest_bits": 12},
+        {"digest_bits": 516},
         {"digest_bits": "512"},
         {"leaf_count": -1},
         {"leaf_count": 1.5},
