@@ -418,6 +418,10 @@ fn errors_name_the_file_and_the_column_and_end_with_2() {
             "old.parquet: column 'id' is given twice",
         ),
         (
+            "diff old.parquet new.parquet --key id --columns name,name",
+            "old.parquet: column 'name' is given twice",
+        ),
+        (
             "root old.parquet --columns id,no",
             "old.parquet: there is no column 'no'",
         ),

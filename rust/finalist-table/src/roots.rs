@@ -2,7 +2,6 @@
 //! Roots of tables: docs/guide/tables.md defines them, docs/format/proofs.md defines roots.
 
 use finalist::{Algorithm, Params, hash, hash_column_into, merkle};
-use finalist_files::quote::excerpt;
 
 use crate::{
     Covered, Encoder, Encoding, Messages, Reader, Record, Sorted, Table, TableError, Version,
@@ -78,7 +77,7 @@ impl RootOptions {
 /// ```
 ///
 /// # Errors
-/// Those of [`Reader`]; a column is missing or given twice; those of [`RootOptions::check`].
+/// Those of [`Reader`], [`Table::find`] and [`RootOptions::check`].
 pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError> {
     let names = match &options.columns {
         Some(names) => names.clone(),
@@ -89,11 +88,6 @@ pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError>
             .collect(),
     };
     let columns = table.find(&names)?;
-    let mut places = names.iter().enumerate();
-    if let Some((_, name)) = places.find(|(place, name)| names[..*place].contains(name)) {
-        let text = format!("column '{}' is given twice", excerpt(name));
-        return Err(TableError::new(table.path(), &text));
-    }
     let failed = |error: finalist::Error| TableError::new(table.path(), &error.to_string());
     let (algorithm, params) = (options.algorithm, options.params());
     let mut tree = merkle::Tree::new_boxed(algorithm, &params).map_err(failed)?;

@@ -216,11 +216,7 @@ fn compared_columns(
     let mut changes = ColumnChanges::default();
     let mut compared = Vec::new();
     if let Some(columns) = &options.columns {
-        for name in columns {
-            if !is_key(name) && !compared.contains(name) {
-                compared.push(name.clone());
-            }
-        }
+        compared.extend(columns.iter().filter(|name| !is_key(name)).cloned());
     }
     for column in &old_columns {
         let name = &column.name;

@@ -207,16 +207,20 @@ impl Table {
     /// Returns the indexes of columns by name, including those of a frame's index.
     ///
     /// # Errors
-    /// There is no such column.
+    /// There is no such column, or it is given twice.
     pub fn find(&self, names: &[String]) -> Result<Vec<usize>, TableError> {
-        let find = |name: &String| {
+        let find = |(place, name): (usize, &String)| {
             let found = self.columns.iter().position(|column| column.name == *name);
-            found.ok_or_else(|| {
-                let text = format!("there is no column '{}'", excerpt(name));
-                TableError::new(&self.path, &text)
-            })
+            let text = match found {
+                Some(_) if names[..place].contains(name) => {
+                    format!("column '{}' is given twice", excerpt(name))
+                }
+                Some(number) => return Ok(number),
+                None => format!("there is no column '{}'", excerpt(name)),
+            };
+            Err(TableError::new(&self.path, &text))
         };
-        names.iter().map(find).collect()
+        names.iter().enumerate().map(find).collect()
     }
 
     /// Returns the column at an index.
