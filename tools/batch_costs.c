@@ -50,6 +50,11 @@ static double now(void)
 #endif
 }
 
+/* Without loops, so that the compiler's options do not change what is measured. */
+#define TEN_TIMES(...)                                                                  \
+    __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ __VA_ARGS__ \
+        __VA_ARGS__ __VA_ARGS__ __VA_ARGS__
+
 /* Returns the time of additions in one chain: the least of a few runs, without an interrupt. The
    addend is unknown to the compiler, because Golden Cove removes additions of a constant at
    rename. */
@@ -62,10 +67,7 @@ static double additions(int count)
         __asm__ volatile("" : "+r"(one));
         const double start = now();
         for (int i = 0; i < count; i += 10) {
-            for (int k = 0; k < 10; k++) {
-                sum += one;
-                __asm__ volatile("" : "+r"(sum));
-            }
+            TEN_TIMES(sum += one; __asm__ volatile("" : "+r"(sum));)
         }
         const double time = now() - start;
         least = trial == 0 || time < least ? time : least;
@@ -88,10 +90,8 @@ static double additions_a_cycle(void)
     __asm__ volatile("" : "+r"(one));
     const double start = now();
     for (int i = 0; i < TURNS; i += 10) {
-        for (int k = 0; k < 10; k++) {
-            a += one, b += one, c += one, d += one, e += one;
-            __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e));
-        }
+        TEN_TIMES(a += one; b += one; c += one; d += one; e += one;
+                  __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e));)
     }
     const double time = now() - start;
     return TURNS * CHAINS * cycle() / time;

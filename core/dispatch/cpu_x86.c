@@ -56,18 +56,10 @@ static uint32_t fin_bit(unsigned word, unsigned bit, uint32_t feature)
     return (word >> bit & 1) != 0 ? feature : 0;
 }
 
-enum { FIN_VENDOR_OTHER, FIN_VENDOR_AMD, FIN_VENDOR_INTEL };
-
-/* Returns the vendor, whose name leaf 0 holds in ebx, edx, ecx. */
-static int fin_cpu_vendor(fin_cpuid leaf)
+/* True if leaf 0 names AMD as the vendor, in ebx, edx and ecx: "AuthenticAMD". */
+static bool fin_cpu_is_amd(fin_cpuid leaf)
 {
-    if (leaf.ebx == 0x68747541 && leaf.edx == 0x69746e65 && leaf.ecx == 0x444d4163) {
-        return FIN_VENDOR_AMD;
-    }
-    if (leaf.ebx == 0x756e6547 && leaf.edx == 0x49656e69 && leaf.ecx == 0x6c65746e) {
-        return FIN_VENDOR_INTEL;
-    }
-    return FIN_VENDOR_OTHER;
+    return leaf.ebx == 0x68747541 && leaf.edx == 0x69746e65 && leaf.ecx == 0x444d4163;
 }
 
 static unsigned fin_cpu_family(unsigned signature)
@@ -111,19 +103,19 @@ static fin_core fin_x86_core(const fin_cpu_words *words, uint32_t features)
 {
 #ifdef FIN_ARCH_X86_64
     enum { BULLDOZER = 0x15, ZEN_5 = 0x1a };
-    const int vendor = fin_cpu_vendor(words->vendor);
+    const bool amd = fin_cpu_is_amd(words->vendor);
     const unsigned family = fin_cpu_family(words->basic.eax);
-    if (vendor == FIN_VENDOR_AMD && family >= ZEN_5) {
+    if (amd && family >= ZEN_5) {
         return FIN_CORE_AMD_1AH;
     }
-    if (vendor == FIN_VENDOR_INTEL && (features & FIN_CPU_GFNI) != 0) {
+    if (!amd && (features & FIN_CPU_GFNI) != 0) {
         return FIN_CORE_INTEL_GFNI;
     }
     /* The last core of Bulldozer's family has AVX2, but XOP's rotations are better. */
-    if ((features & FIN_CPU_AVX2) == 0 || (vendor == FIN_VENDOR_AMD && family == BULLDOZER)) {
+    if ((features & FIN_CPU_AVX2) == 0 || (amd && family == BULLDOZER)) {
         return FIN_CORE_X86_64;
     }
-    return vendor == FIN_VENDOR_AMD ? FIN_CORE_AMD_19H : FIN_CORE_AVX2;
+    return amd ? FIN_CORE_AMD_19H : FIN_CORE_AVX2;
 #else
     (void)words;
     (void)features;
@@ -134,8 +126,7 @@ static fin_core fin_x86_core(const fin_cpu_words *words, uint32_t features)
 /* True for AMD's only family with XOP. All its CPUs have the leaf that reports XOP. */
 static bool fin_cpu_may_have_xop(const fin_cpu_words *words)
 {
-    return fin_cpu_vendor(words->vendor) == FIN_VENDOR_AMD &&
-           fin_cpu_family(words->basic.eax) == 0x15;
+    return fin_cpu_is_amd(words->vendor) && fin_cpu_family(words->basic.eax) == 0x15;
 }
 
 /* False on a 386 or early 486. */

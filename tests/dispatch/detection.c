@@ -122,6 +122,14 @@ static const struct {
       7},
      UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2,
      CORE(AVX2)},
+    {"another vendor, with GFNI",
+     {{0, 0x746e6543, 0x736c7561, 0x48727561},
+      {0x00000f10, 0, AVX_MOVBE, MMX_SSE2},
+      {0, AVX2_BMI2, 1 << 8, 0},
+      {0},
+      7},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE | FIN_CPU_GFNI,
+     CORE(INTEL_GFNI)},
     {"i386", {INTEL, {0x00000300, 0, 0, 0}, {0}, {0}, 0}, 0, CORE(X86_64)},
 };
 

@@ -247,6 +247,8 @@ static const choice choices[] = {
     ON(INTEL_GFNI, FIN_CPU_XOP, BLAKE2B, 32, "avx512-x8"),
     ON(AVX2, FIN_CPU_AVX512, BLAKE2B, 1, "avx2"),
     ON(AVX2, FIN_CPU_XOP, BLAKE512, 1, "avx512"),
+    ON(AVX2, FIN_CPU_XOP, BLAKE2S, 1, "avx512-align"),
+    ON(AVX2, FIN_CPU_XOP, BLAKE3, 2, "avx2-2way"),
     ON(AMD_19H, FIN_CPU_XOP, GROESTL512, 1, "gfni-avx512"),
     ON(AMD_19H, FIN_CPU_XOP, BLAKE2S, 1, "avx512-ternlog"),
     ON(AMD_19H, FIN_CPU_XOP | FIN_CPU_AVX512, BLAKE2B, 1, "avx2"),
