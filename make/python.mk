@@ -2,7 +2,8 @@
 # The Python package, the extension of DuckDB, and engines.
 
 # The Python package, tested as users install it: from its wheel, in an environment of its own.
-PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests \
+PYTHON_TESTS = python/tests
+PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider $(PYTHON_TESTS) \
   --ignore python/tests/engines
 
 # pandas 2 exports Arrow data in a different layout than pandas 3, so it is tested as well. Its folder

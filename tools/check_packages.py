@@ -39,8 +39,8 @@ TESTS_OF_REPOSITORY = (
 # Flags that may differ: separate sections for the linker to drop, the default architecture.
 HARMLESS = {"-c", "-w", "-ffunction-sections", "-fdata-sections", "-m64", "-march=x86-64"}
 
-# Here packages need only be complete, so they are optimised little, which takes less time.
-SOON = {**os.environ, "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1"}
+# The packages' tests check completeness, not speed: less optimisation builds them in less time.
+LITTLE_OPTIMISED = {**os.environ, "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1"}
 
 # A compiler that logs its arguments and compiles the core's sources as empty files, to save time.
 LOGGING_COMPILER = """#!/bin/sh
@@ -83,11 +83,11 @@ def check_packages(folder):
     workspace = pack(folder)
     test = ["cargo", "test", "--release", "--offline", "--workspace", "--all-features", "--quiet"]
     skips = [f"--skip={name}" for name in TESTS_OF_REPOSITORY]
-    run([*test, "--", *skips], cwd=workspace, env=SOON)
+    run([*test, "--", *skips], cwd=workspace, env=LITTLE_OPTIMISED)
     tool = next(workspace.glob("finalist-cli-*"))
     install = ["cargo", "install", "--locked", "--offline", "--quiet", "--no-track"]
     install += ["--root", folder]
-    run([*install, "--target-dir", workspace / "target", "--path", tool], env=SOON)
+    run([*install, "--target-dir", workspace / "target", "--path", tool], env=LITTLE_OPTIMISED)
     run([folder / "bin" / "finalist", "sum", tool / "Cargo.toml"])
 
 

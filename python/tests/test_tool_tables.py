@@ -19,6 +19,7 @@ from conftest import engine
 
 ROOT = pathlib.Path(__file__).parents[2]
 TOOL = os.environ.get("FINALIST", ROOT / "target" / "release" / "finalist")
+EXAMPLES = int(os.environ.get("FINALIST_EXAMPLES", "400"))
 
 D = decimal.Decimal
 #: A column of each type that Parquet holds.
@@ -385,11 +386,5 @@ def compare(seed, folder):
 
 
 def test_random_tables(tmp_path):
-    for seed in range(50):
-        compare(seed, tmp_path)
-
-
-@pytest.mark.slow
-def test_two_thousand_random_tables(tmp_path):
-    for seed in range(100, 2100):
+    for seed in range(EXAMPLES):
         compare(seed, tmp_path)
