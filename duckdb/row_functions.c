@@ -11,8 +11,8 @@
 
 enum {
     BUCKETS = 1 << 16,
-    FEW_ROWS = BUCKETS / 64, /* sorted without a look at all buckets */
-    MANY_EMPTY = 256,        /* adjacent empty buckets that are appended together */
+    FEW_ROWS = BUCKETS / 64, /* fewer are sorted without a loop over all buckets */
+    MANY_EMPTY = 256,        /* adjacent empty buckets, appended in one call */
     ROW_DIGEST_BYTES = 32,
     NAME_BYTES_MAX = 36,
     ROWS_AT_ONCE = 2048

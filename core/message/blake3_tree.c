@@ -296,13 +296,13 @@ void fin_blake3_add(fin_blake3_tree *tree, const uint8_t *in, size_t count)
 
 /* ---- The root ---- */
 
-/* Sets the state before a node's first block. */
+/* Sets the state before whole blocks of a node. */
 FIN_INLINE void fin_node_start(fin_state *state, const uint32_t *key, uint64_t number,
-                               size_t last_bytes, uint64_t flags)
+                               uint64_t flags)
 {
     memcpy(&state->h, key, FIN_CV_BYTES);
     fin_store_piece(state->t, number, 0);
-    fin_store_piece(state->f, last_bytes, flags);
+    fin_store_piece(state->f, FIN_BLAKE3_BLOCK, flags);
 }
 
 /* Compresses all blocks of a node but the last. */
@@ -312,7 +312,7 @@ static FIN_NOINLINE void fin_node_open(const fin_impl *impl, const uint32_t *key
 {
     const size_t whole = bytes == 0 ? 0 : (bytes - 1) / FIN_BLAKE3_BLOCK;
     const size_t rest = bytes - whole * FIN_BLAKE3_BLOCK;
-    fin_node_start(&node->state, key, number, FIN_BLAKE3_BLOCK, fin_flags_before_last(flags));
+    fin_node_start(&node->state, key, number, fin_flags_before_last(flags));
     if (whole != 0) {
         impl->compress(&node->state, in, whole, FIN_BLAKE3_BLOCK, 0);
     }
@@ -338,8 +338,8 @@ static FIN_NOINLINE void fin_hash_padded(const fin_impl *impl, const uint32_t *k
     fin_erase_stack_if((flags & FIN_KEYED_MODES) != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
-/* The kernel tells a node's blocks apart, so whole blocks take one call. Arguments stay in
-   registers: reading them from structures just written delayed every call by 60 cycles (64 bytes,
+/* The kernel gives each block its flags, so whole blocks take one call. Arguments are passed in
+   registers: loads from a structure that was just written delayed each call by 60 cycles (64 bytes,
    AMD family 19h). */
 void fin_blake3_hash_node(const fin_impl *impl, const uint32_t *key, uint64_t number,
                           uint64_t flags, const uint8_t *in, size_t bytes, uint8_t *out,
@@ -350,7 +350,7 @@ void fin_blake3_hash_node(const fin_impl *impl, const uint32_t *key, uint64_t nu
         fin_hash_padded(impl, key, number, flags, in, bytes, out, out_bytes);
         return;
     }
-    fin_node_start(&state, key, number, FIN_BLAKE3_BLOCK, flags);
+    fin_node_start(&state, key, number, flags);
     impl->compress(&state, in, bytes / FIN_BLAKE3_BLOCK, FIN_BLAKE3_BLOCK, 0);
     fin_store_digest(out, &state.h, out_bytes, false, false);
     fin_erase(&state.h, 64);

@@ -18,7 +18,7 @@ from ._keys import redacted
 from ._places import written_locally
 from ._ranges import combine, hasher
 from ._shown import line_of, shown
-from ._tables import Source, is_of_spark
+from ._tables import Source, check_columns, is_of_spark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,6 +119,8 @@ def buckets(
     Errors: those of finalist.diff.
     """
     names = [keys] if isinstance(keys, str) else list(keys)
+    check_columns(columns)
+    check_columns(names, "keys")
     source: Any
     if is_of_spark(table):
         from ._spark_tables import Side

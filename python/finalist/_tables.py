@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -53,13 +54,13 @@ class Source:
                 yield batch.slice(first, BATCH_ROWS).select(columns)
 
 
-def check_columns(columns: Sequence[str] | None) -> None:
+def check_columns(columns: Sequence[str] | None, what: str = "columns") -> None:
     """Raises TypeError for one name in place of a list, ValueError for a name given twice."""
     if isinstance(columns, str):
-        raise TypeError("columns is a list of names, not one name")
-    for name in columns or ():
-        if list(columns or ()).count(name) > 1:
-            raise ValueError(f"columns has {quoted(name)} twice")
+        raise TypeError(f"{what} is a list of names, not one name")
+    for name, count in Counter(columns or ()).items():
+        if count > 1:
+            raise ValueError(f"{what} has {quoted(name)} twice")
 
 
 def _is_relation(given: Any) -> bool:

@@ -195,8 +195,9 @@ def _columns(
 ) -> tuple[list[str], Columns]:
     """Returns the columns to compare besides the key, and the differences of all columns."""
     check_columns(columns)
-    if not keys or len(set(keys)) != len(keys):
-        raise ValueError("key is one column's name or several different ones")
+    check_columns(keys, "key")
+    if not keys:
+        raise ValueError("key is one column's name or a list of names")
     for name in keys:
         if name in (*CHANGED, *COUNTS):
             raise ValueError(

@@ -97,6 +97,13 @@ def test_other_parameters_are_refused(given, text):
         finalist.diff(OLD, NEW, "id", old_buckets=given.pop("made"), **given)
 
 
+def test_columns_named_twice_are_refused():
+    with pytest.raises(ValueError, match="columns has 'name' twice"):
+        buckets(OLD, "id", columns=["name", "name"])
+    with pytest.raises(ValueError, match="keys has 'id' twice"):
+        buckets(OLD, ["id", "id"])
+
+
 def test_damaged_files_are_refused(tmp_path):
     place = tmp_path / "buckets"
     buckets(OLD, "id", key=b"k").write(place)

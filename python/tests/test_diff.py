@@ -353,8 +353,8 @@ UNION = pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])
     ("given", "error", "text"),
     [
         ({"key": "no"}, ValueError, "the old table has no column 'no'"),
-        ({"key": []}, ValueError, "key is one column's name or several different ones"),
-        ({"key": ["id", "id"]}, ValueError, "key is one column's name"),
+        ({"key": []}, ValueError, "key is one column's name or a list of names"),
+        ({"key": ["id", "id"]}, ValueError, "key has 'id' twice"),
         ({"key": "id", "columns": "name"}, TypeError, "columns is a list of names"),
         ({"key": "id", "columns": ["name", "name"]}, ValueError, "columns has 'name' twice"),
         ({"key": "id", "columns": ["no"]}, ValueError, "the old table has no column 'no'"),

@@ -110,6 +110,13 @@ def test_groups(connection, threads, algorithm):
     assert found == [(finalist.fingerprint(table, ["i", "s"]),)]
 
 
+def test_groups_of_few_rows(connection):
+    connection.execute("create or replace table t as select i % 61 as g, i from range(6100) r(i)")
+    found = connection.sql("select g, digest_agg(t) from t group by g order by g").fetchall()
+    groups = [pa.table({"g": [g] * 100, "i": range(g, 6100, 61)}) for g in range(61)]
+    assert found == [(g, finalist.fingerprint(table)) for g, table in enumerate(groups)]
+
+
 def test_no_rows(connection):
     connection.execute("create or replace table t as select 1 as a")
     found = connection.sql("select digest_agg(t) from t where a > 1").fetchall()

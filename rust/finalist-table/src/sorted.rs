@@ -19,8 +19,8 @@ const BITS: u32 = 16;
 /// Number of buckets.
 const BUCKETS: u32 = 1 << BITS;
 
-/// From this number on, equal leaves of empty buckets are appended together, which takes a few hashes
-/// for each bit of their number, one after another.
+/// At least this many adjacent empty buckets are appended in one call. It computes a few hashes for each
+/// bit of their number, one after another.
 const MANY_EMPTY: u32 = 256;
 
 /// The records of a table, sorted into buckets.
@@ -73,8 +73,8 @@ impl Sorted {
             .sort_unstable_by(|one, other| key(one).cmp(&key(other)).then_with(|| one.cmp(other)));
     }
 
-    /// Appends a leaf for each bucket to a tree with these parameters. Few records take little time,
-    /// because most buckets are empty. Call [`sort`](Sorted::sort) before.
+    /// Appends a leaf for each bucket to a tree with these parameters. Empty buckets take almost no
+    /// time. Call [`sort`](Sorted::sort) before.
     ///
     /// # Errors
     /// Those of [`merkle::leaf_hashes`] and [`merkle::Tree::append`].
@@ -99,17 +99,11 @@ impl Sorted {
         params: &Params<'_>,
     ) -> Result<(), Error> {
         let is_same = |one: &Record, other: &Record| bucket_of(one) == bucket_of(other);
-        let buckets: Vec<&[u8]> = self
-            .0
-            .chunk_by(is_same)
-            .map(<[Record]>::as_flattened)
-            .collect();
-        let hashes = merkle::leaf_hashes(algorithm, params, &buckets)?;
+        let buckets: Vec<&[Record]> = self.0.chunk_by(is_same).collect();
+        let bytes: Vec<&[u8]> = buckets.iter().map(|bucket| bucket.as_flattened()).collect();
+        let hashes = merkle::leaf_hashes(algorithm, params, &bytes)?;
         let empty = merkle::leaf_hashes(algorithm, params, &[b""])?;
-        let numbers = self
-            .0
-            .chunk_by(is_same)
-            .map(|records| bucket_of(&records[0]));
+        let numbers = buckets.iter().map(|bucket| bucket_of(&bucket[0]));
         let end = iter::once((BUCKETS, &[][..]));
         let (mut leaves, mut next) = (Vec::new(), 0);
         for (number, hash) in numbers.zip(hashes.chunks(empty.len())).chain(end) {

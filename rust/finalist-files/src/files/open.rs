@@ -12,7 +12,8 @@ use std::time::Duration;
 use super::Changed;
 use crate::platform::{self, Directory, Entry, Root, Stat};
 
-/// An open file, or another object with a descriptor, which is closed before it is no longer counted.
+/// An open file, or another object with a descriptor. Fields are dropped in this order, so it is closed
+/// before it stops being counted.
 pub struct Opened<F = File>(pub(super) F, Counted);
 
 /// One of the files that the process has open.
