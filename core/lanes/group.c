@@ -19,7 +19,7 @@
 /* Returns the implementation's own steps, or those for any number of lanes. */
 static const fin_group_steps *fin_steps_of(const fin_group *group)
 {
-    return group->impl->group != NULL ? group->impl->group : &fin_group_steps_here;
+    return group->impl->group != NULL ? group->impl->group : &FIN_GROUP_STEPS;
 }
 
 void fin_group_prepare(const fin_group_rules *rules, fin_group *group,

@@ -11,6 +11,7 @@
 #define FIN_GROUP_H
 
 #include "impl.h"
+#include "spec/spec.h"
 
 enum {
     FIN_GROUP_BYTES_MAX = 1 << 28,                         /* longer messages' counters may carry */
@@ -63,26 +64,41 @@ typedef void fin_group_prepare_fn(const fin_group_rules *rules, fin_group *group
                                   const fin_group_source *source);
 typedef void fin_group_hash_fn(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
-/* BLAKE3's nodes, one per lane, that differ only in their input and number: a key of eight words,
-   the first one's number, its increment per lane, 1 or 0, and flags packed by fin_chain_flags. */
-typedef struct fin_node_rules {
-    const uint32_t *key;
-    uint64_t number;
-    uint32_t step;
-    uint64_t flags;
-} fin_node_rules;
+/* Consecutive nodes of BLAKE3 with the same number of blocks. */
+typedef struct fin_level {
+    const uint32_t *key; /* eight words */
+    const uint8_t *in;
+    size_t blocks;   /* of a node */
+    uint64_t number; /* the first chunk's; 0 for parents */
+    uint32_t step;   /* increment of the number: 1, or 0 for parents */
+    uint64_t flags;  /* packed by fin_chain_flags */
+} fin_level;
 
-typedef void fin_start_nodes_fn(const fin_node_rules *rules, fin_lanes *lanes, size_t lane_count);
+typedef void fin_hash_level_fn(const fin_level *level, const fin_impl *impl, fin_lanes *lanes,
+                               size_t count, uint8_t *cvs);
 
-/* An implementation's functions for groups. start_nodes sets the rows before a node's first block;
+/* Sets the lanes' addresses to the first nodes; lanes after the last node repeat the first one. */
+static inline void fin_level_point(const fin_level *level, const uint8_t **in, size_t lane_count,
+                                   size_t count)
+{
+    const size_t bytes = FIN_BLAKE3_BLOCK * level->blocks;
+    for (size_t lane = 0; lane < lane_count; lane++) {
+        in[lane] = level->in + (lane < count ? lane * bytes : 0);
+    }
+}
+
+/* An implementation's functions for groups. hash_level writes the chaining values of count nodes;
    without BLAKE3 it is null. */
 typedef struct fin_group_steps {
     fin_group_prepare_fn *prepare;
     fin_group_hash_fn *hash;
-    fin_start_nodes_fn *start_nodes;
+    fin_hash_level_fn *hash_level;
 } fin_group_steps;
 
 #pragma GCC visibility push(hidden)
+
+/* The steps of unit/blake_lanes_avx2.c. */
+extern const fin_group_steps fin_group_steps_avx2;
 
 /* Prepares a group: takes one message per lane, pads the final blocks and sets the lanes. impl,
    count and blocks are set. Its stores are as wide as the kernel's loads and complete long before

@@ -17,12 +17,27 @@ FIN_INLINE void fin_write_parts(fin_group_kind kind, const fin_group_rules *rule
 }
 
 #ifdef FIN_STORES_DIGESTS
+#if FIN_GROUP_LANES32 != 0
+/* Stores every lane's digest of 32 bytes: BLAKE2s and BLAKE3. */
+static FIN_NOINLINE void fin_store_whole32(uint8_t *const *to, const fin_lanes *lanes,
+                                           size_t lane_count)
+{
+    for (size_t at = 0; at < lane_count; at += FIN_GROUP_LANES32) {
+        lane32_store_digests(to + at, lanes->row.w32 + at, lane_count, 2, false);
+    }
+}
+#endif
+
 /* Stores this many 16-byte pieces of every lane's digest. */
 FIN_INLINE void fin_store_digests(fin_group_kind kind, uint8_t *const *to, const fin_lanes *lanes,
                                   size_t pieces)
 {
     const bool swap = fin_digest_is_big_endian(fin_kind_variant(kind));
     const size_t lanes_of_stream = fin_kind_is_wide(kind) ? FIN_GROUP_LANES64 : FIN_GROUP_LANES32;
+    if (!fin_kind_is_wide(kind) && !swap && pieces == 2) {
+        fin_store_whole32(to, lanes, kind.lanes);
+        return;
+    }
     for (size_t at = 0; at < kind.lanes; at += lanes_of_stream) {
         if (fin_kind_is_wide(kind)) {
             lane64_store_digests(to + at, lanes->row.w64 + at, kind.lanes, pieces, swap);

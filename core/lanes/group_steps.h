@@ -9,7 +9,9 @@
  *   FIN_GROUP_LANES512, FIN_GROUP_LANES1024  and for Grøstl's states; 0: any number
  *   FIN_GROUP_STREAMS                        optional, 2: also kernels of twice the lanes
  *
- * and gets fin_group_steps_here. vec/tails_*.h pads final blocks in registers, and
+ *   FIN_GROUP_STEPS                          optional: the steps' name, which group.h declares
+ *
+ * and gets FIN_GROUP_STEPS. vec/tails_*.h pads final blocks in registers, and
  * laneB_store_digests transposes digests there.
  */
 #include "lanes/group.h"
@@ -246,39 +248,14 @@ static void fin_hash_group(const fin_group_rules *rules, fin_group *group, fin_g
 }
 
 #if FIN_GROUP_BLAKE3 && FIN_HAS_KERNEL(BLAKE3) && FIN_GROUP_LANES32 != 0
-/* Part of a row as the kernels load it: narrower stores would delay the load. */
-typedef uint32_t fin_row_part __attribute__((vector_size(4 * FIN_GROUP_LANES32)));
-
-static void fin_start_nodes(const fin_node_rules *rules, fin_lanes *lanes, size_t lane_count)
-{
-    static const uint32_t indices[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    const fin_row_part zeros = {0};
-    fin_row_part index;
-    memcpy(&index, indices, sizeof index);
-    for (size_t lane = 0; lane < lane_count; lane += FIN_GROUP_LANES32) {
-        uint32_t *part = lanes->row.w32 + lane;
-        const uint64_t number = rules->number + lane * rules->step;
-        const fin_row_part low = zeros + (uint32_t)number + index * rules->step;
-        const fin_row_part carry = (fin_row_part)(low < zeros + (uint32_t)number); /* ones or 0 */
-        const fin_row_part rows[4] = {low, zeros + (uint32_t)(number >> 32) - carry,
-                                      zeros + FIN_BLAKE3_BLOCK, zeros + (uint32_t)rules->flags};
-        for (size_t i = 0; i < 8; i++) {
-            const fin_row_part word = zeros + rules->key[i];
-            __asm__("" : "+r"(i)); /* else gcc unrolls the loop */
-            memcpy(part, &word, sizeof word);
-            part += lane_count;
-        }
-        part += (FIN_LANE_T - 8) * lane_count;
-        for (size_t i = 0; i < 4; i++) { /* FIN_LANE_T, FIN_LANE_F */
-            memcpy(part, &rows[i], sizeof rows[i]);
-            part += lane_count;
-        }
-    }
-}
-#define FIN_START_NODES fin_start_nodes
+#include "lanes/group_level.h"
+#define FIN_HASH_LEVEL fin_hash_level
 #else
-#define FIN_START_NODES NULL
+#define FIN_HASH_LEVEL NULL
 #endif
 
-static const fin_group_steps fin_group_steps_here = {fin_prepare_group, fin_hash_group,
-                                                     FIN_START_NODES};
+#ifndef FIN_GROUP_STEPS
+#define FIN_GROUP_STEPS fin_group_steps_here
+static
+#endif
+    const fin_group_steps FIN_GROUP_STEPS = {fin_prepare_group, fin_hash_group, FIN_HASH_LEVEL};

@@ -189,7 +189,7 @@ void fin_blake3_start(fin_context *context)
 static size_t fin_chunks_together(uint64_t before, size_t count)
 {
     size_t together = FIN_GROUP_CHUNKS;
-    while (together > count || before % together != 0) {
+    while (together > count || (before & (together - 1)) != 0) {
         together /= 2;
     }
     return together;

@@ -12,35 +12,6 @@
 
 /* ---- Nodes in lanes ---- */
 
-/* Nodes that differ only in their input and, for chunks, their number. */
-typedef struct fin_blake3_level {
-    const uint8_t *in;
-    size_t blocks; /* of a chunk or a parent */
-    uint64_t t;    /* the first node's number; 0 for parents */
-    uint32_t step; /* increment of the number: 1, or 0 for parents */
-    uint64_t flags;
-} fin_blake3_level;
-
-static size_t fin_node_bytes(const fin_blake3_level *level)
-{
-    return FIN_BLAKE3_BLOCK * level->blocks;
-}
-
-/* Sets the lanes' addresses; lanes after the last node repeat the first one. */
-static void fin_level_point(const fin_blake3_level *level, const uint8_t **in, size_t lane_count,
-                            size_t first, size_t count)
-{
-    const size_t bytes = fin_node_bytes(level);
-    const uint8_t *const start = level->in + first * bytes;
-    const size_t used = count < lane_count ? count : lane_count;
-    for (size_t lane = 0; lane < used; lane++) {
-        in[lane] = start + lane * bytes;
-    }
-    for (size_t lane = used; lane < lane_count; lane++) {
-        in[lane] = start;
-    }
-}
-
 /* Lanes that the levels of a group use one after another. */
 typedef struct fin_level_space {
     size_t lanes_max;
@@ -50,8 +21,7 @@ typedef struct fin_level_space {
 static void fin_space_start(fin_level_space *space)
 {
     space->lanes_max = 0;
-    space->lanes.rounds = 7;
-    space->lanes.common = FIN_COMMON_NONE;
+    fin_lanes_reset(&space->lanes, 7);
 }
 
 static void fin_space_erase(fin_level_space *space)
@@ -60,103 +30,67 @@ static void fin_space_erase(fin_level_space *space)
     fin_lanes_erase(&space->lanes, &layout);
 }
 
-/* Sets the rows before a node's first block: by the implementation's function, since 16-byte stores
-   delay its loads of whole rows. */
-static void fin_level_start(const fin_node_rules *rules, const fin_impl *impl, fin_lanes *lanes)
+/* Hashes nodes as an implementation's hash_level does, for one without groups. */
+static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lanes *lanes,
+                           size_t count, uint8_t *cvs)
 {
     const fin_lane_layout layout = {impl->lanes, 8, false, true};
-    if (impl->group != NULL) {
-        impl->group->start_nodes(rules, lanes, impl->lanes);
-        return;
-    }
-    for (size_t i = 0; i < 8; i++) {
-        __asm__("" : "+r"(i)); /* else gcc unrolls the loop */
-        fin_lanes_set_row(lanes, &layout, FIN_LANE_H + i, rules->key[i]);
-    }
-    fin_lanes_set_row(lanes, &layout, FIN_LANE_F, FIN_BLAKE3_BLOCK);
-    fin_lanes_set_row(lanes, &layout, FIN_LANE_F + 1, rules->flags);
-    for (size_t lane = 0; lane < impl->lanes; lane++) {
-        const uint64_t number = rules->number + lane * rules->step;
-        fin_lanes_set_word(lanes, &layout, FIN_LANE_T, lane, number);
-        fin_lanes_set_word(lanes, &layout, FIN_LANE_T + 1, lane, number >> 32);
+    fin_level group = *level;
+    for (size_t done = 0; done < count; done += impl->lanes) {
+        const size_t left = count - done;
+        fin_level_point(&group, lanes->in, impl->lanes, left);
+        for (size_t i = 0; i < 8; i++) {
+            __asm__("" : "+r"(i)); /* else gcc unrolls the loop */
+            fin_lanes_set_row(lanes, &layout, FIN_LANE_H + i, group.key[i]);
+        }
+        fin_lanes_set_row(lanes, &layout, FIN_LANE_F, FIN_BLAKE3_BLOCK);
+        fin_lanes_set_row(lanes, &layout, FIN_LANE_F + 1, group.flags);
+        for (size_t lane = 0; lane < impl->lanes; lane++) {
+            fin_lanes_set_word(lanes, &layout, FIN_LANE_T, lane, group.number);
+            fin_lanes_set_word(lanes, &layout, FIN_LANE_T + 1, lane, group.number >> 32);
+            group.number += group.step;
+        }
+        impl->compress_lanes(lanes, group.blocks, FIN_BLAKE3_BLOCK);
+        fin_lanes_take_cvs(lanes, impl->lanes, left < impl->lanes ? left : impl->lanes,
+                           cvs + FIN_CV_BYTES * done);
+        group.in += impl->lanes * FIN_BLAKE3_BLOCK * group.blocks;
     }
 }
 
-static void fin_level_output(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs)
+static FIN_NOINLINE void fin_level_in_lanes(const fin_level *nodes, const fin_impl *impl,
+                                            bool keyed, size_t count, uint8_t *cvs,
+                                            fin_level_space *space)
 {
-    const fin_lane_layout layout = {lane_count, 8, false, true};
-    fin_lanes_take_states(lanes, &layout, cvs, count);
-    for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < FIN_CV_BYTES * count; at += 4) {
-        uint32_t word;
-        memcpy(&word, cvs + at, sizeof word);
-        fin_store32_le(cvs + at, word);
-    }
-}
-
-/* Hashes count nodes from node first on, in groups of one node per lane. */
-static FIN_NOINLINE void fin_level_in_lanes(const fin_blake3_tree *tree, const fin_impl *impl,
-                                            const fin_blake3_level *level, size_t first,
-                                            size_t count, uint8_t *cvs, fin_level_space *space)
-{
-    fin_lanes *lanes = &space->lanes;
-    const size_t lane_count = impl->lanes;
-    const uint8_t *next[FIN_LANES_MAX];
-    space->lanes_max = lane_count > space->lanes_max ? lane_count : space->lanes_max;
-    lanes->ready = false;
-    lanes->half = 0;
-    fin_level_point(level, lanes->in, lane_count, first, count);
-    while (count != 0) {
-        const size_t taken = count < lane_count ? count : lane_count;
-        const bool more = count > taken;
-        const fin_node_rules rules = {tree->key, level->t + level->step * first, level->step,
-                                      level->flags};
-        fin_level_start(&rules, impl, lanes);
-        if (more) {
-            fin_level_point(level, next, lane_count, first + taken, count - taken);
-        }
-        if (impl->compress_ahead != NULL) {
-            impl->compress_ahead(lanes, level->blocks, FIN_BLAKE3_BLOCK, more ? lanes : NULL, next);
-        } else {
-            impl->compress_lanes(lanes, level->blocks, FIN_BLAKE3_BLOCK);
-        }
-        fin_level_output(lanes, lane_count, taken, cvs + FIN_CV_BYTES * first);
-        if (more) {
-            memcpy((void *)lanes->in, (const void *)next, lane_count * sizeof next[0]);
-        }
-        first += taken;
-        count -= taken;
-    }
-    fin_erase_stack_if(tree->flags != 0, FIN_STACK_LANES_BYTES);
-}
-
-static void fin_level_singly(const fin_blake3_tree *tree, const fin_blake3_level *level,
-                             size_t index, uint8_t *cvs)
-{
-    const size_t bytes = fin_node_bytes(level);
-    fin_blake3_hash_node(tree->impl, tree->key, level->t + level->step * index, level->flags,
-                         level->in + index * bytes, bytes, cvs + FIN_CV_BYTES * index,
-                         FIN_CV_BYTES);
+    fin_hash_level_fn *hash = impl->group != NULL ? impl->group->hash_level : fin_hash_level;
+    space->lanes_max = impl->lanes > space->lanes_max ? impl->lanes : space->lanes_max;
+    hash(nodes, impl, &space->lanes, count, cvs);
+    fin_erase_stack_if(keyed, FIN_STACK_LANES_BYTES);
 }
 
 /* Hashes the nodes of a level. Not inlined, so that kernels' frames are below this one. */
-static FIN_NOINLINE void fin_level_hash(const fin_blake3_tree *tree, const fin_blake3_level *level,
+static FIN_NOINLINE void fin_tree_level(const fin_blake3_tree *tree, const fin_level *level,
                                         size_t count, uint8_t *cvs, fin_level_space *space)
 {
-    for (size_t next = 0; next < count;) {
-        const size_t left = count - next;
-        const fin_impl *impl = left == 1 ? NULL
+    const size_t bytes = FIN_BLAKE3_BLOCK * level->blocks;
+    fin_level nodes = *level;
+    while (count != 0) {
+        const fin_impl *impl = count == 1 ? NULL
                                : level->blocks >= FIN_LONG_BLOCKS
-                                   ? fin_dispatch_long(FIN_COMPRESSION_BLAKE3, left)
-                                   : fin_dispatch_lanes(FIN_COMPRESSION_BLAKE3, left);
+                                   ? fin_dispatch_long(FIN_COMPRESSION_BLAKE3, count)
+                                   : fin_dispatch_lanes(FIN_COMPRESSION_BLAKE3, count);
+        size_t taken = 1;
         if (impl == NULL) {
-            fin_level_singly(tree, level, next, cvs);
-            next++;
+            fin_blake3_hash_node(tree->impl, nodes.key, nodes.number, nodes.flags, nodes.in, bytes,
+                                 cvs, FIN_CV_BYTES);
         } else {
             /* Fill all lanes; narrower ones hash the rest. */
-            const size_t taken = left < impl->lanes ? left : left - left % impl->lanes;
-            fin_level_in_lanes(tree, impl, level, next, taken, cvs, space);
-            next += taken;
+            taken = count < impl->lanes ? count : count & ~((size_t)impl->lanes - 1);
+            fin_level_in_lanes(&nodes, impl, tree->flags != 0, taken, cvs, space);
         }
+        nodes.in += taken * bytes;
+        nodes.number += taken * nodes.step;
+        cvs += taken * FIN_CV_BYTES;
+        count -= taken;
     }
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
@@ -166,11 +100,11 @@ void fin_blake3_hash_equal(const uint32_t *key, uint32_t flags, const uint8_t *i
 {
     const fin_blake3_tree tree = {
         .impl = fin_dispatch(FIN_COMPRESSION_BLAKE3), .key = key, .flags = flags};
-    const fin_blake3_level level = {
-        in, blocks, 0, 0, fin_chain_flags(flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT)};
+    const fin_level level = {
+        key, in, blocks, 0, 0, fin_chain_flags(flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT)};
     fin_level_space space;
     fin_space_start(&space);
-    fin_level_hash(&tree, &level, count, digests, &space);
+    fin_tree_level(&tree, &level, count, digests, &space);
     fin_space_erase(&space);
 }
 
@@ -193,13 +127,14 @@ static FIN_NOINLINE size_t fin_group_cvs(const fin_blake3_tree *tree, const uint
     const size_t whole = bytes / FIN_CHUNK_BYTES;
     const size_t rest = bytes % FIN_CHUNK_BYTES;
     size_t count = whole + (rest != 0);
-    const fin_blake3_level chunks = {in, FIN_CHUNK_BLOCKS, first, 1,
-                                     fin_chain_flags(tree->flags, FIN_CHUNK_START, FIN_CHUNK_END)};
-    const fin_blake3_level parents = {cvs, 1, 0, 0,
-                                      fin_chain_flags(tree->flags | FIN_PARENT, 0, 0)};
+    const fin_level chunks = {
+        tree->key, in, FIN_CHUNK_BLOCKS,
+        first,     1,  fin_chain_flags(tree->flags, FIN_CHUNK_START, FIN_CHUNK_END)};
+    const fin_level parents = {tree->key, cvs, 1,
+                               0,         0,   fin_chain_flags(tree->flags | FIN_PARENT, 0, 0)};
     fin_level_space space;
     fin_space_start(&space);
-    fin_level_hash(tree, &chunks, whole, cvs, &space);
+    fin_tree_level(tree, &chunks, whole, cvs, &space);
     if (rest != 0) {
         fin_blake3_hash_node(tree->impl, tree->key, first + whole, chunks.flags,
                              in + whole * FIN_CHUNK_BYTES, rest, cvs + FIN_CV_BYTES * whole,
@@ -207,7 +142,7 @@ static FIN_NOINLINE size_t fin_group_cvs(const fin_blake3_tree *tree, const uint
     }
     while (count > count_min) {
         const size_t pairs = count / 2;
-        fin_level_hash(tree, &parents, pairs, cvs, &space);
+        fin_tree_level(tree, &parents, pairs, cvs, &space);
         if (count % 2 != 0) {
             memcpy(cvs + FIN_CV_BYTES * pairs, cvs + FIN_CV_BYTES * (count - 1), FIN_CV_BYTES);
         }

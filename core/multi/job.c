@@ -110,7 +110,7 @@ bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment)
     case FIN_JOB_WHOLE:
         job->stage = FIN_JOB_TAIL;
         if (job->bytes > block_bytes) {
-            const size_t blocks = (job->bytes - 1) / block_bytes;
+            const size_t blocks = fin_whole_blocks(&batch->instance, job->bytes - 1);
             const uint8_t *in = job->in;
             job->in += blocks * block_bytes;
             job->bytes -= blocks * block_bytes;

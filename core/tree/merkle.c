@@ -270,7 +270,7 @@ fin_status fin_merkle_append(fin_merkle *tree, const uint8_t *leaf_hashes, size_
     while (count != 0) {
         /* Each group is a perfect subtree of the whole tree. */
         uint64_t group = fin_power_of_two(count < group_max ? count : group_max);
-        while (tree->leaf_count % group != 0) {
+        while ((tree->leaf_count & (group - 1)) != 0) {
             group /= 2;
         }
         fin_status status = fin_merkle_reduce(tree, leaf_hashes, (size_t)group, root);

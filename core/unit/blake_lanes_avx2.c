@@ -14,6 +14,7 @@
 #define FIN_TWO_STREAMS 0
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
+#define FIN_GROUP_STEPS fin_group_steps_avx2
 #include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_avx2, fin_impls);

@@ -6,8 +6,8 @@
 #include "bytes.h"
 #include "impl.h"
 
+#include "lanes/group.h"
 #include "vec/lanes_256.h"
-#include "vec/tails_256.h"
 
 #include "asm/call.h"
 
@@ -17,6 +17,7 @@
 #define FIN_TWO_STREAMS 0
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
+#define FIN_GROUP_STEPS fin_group_steps_avx2
 #define FIN_ASSEMBLY avx2
 #include "kern/blake/lanes_unit.h"
 

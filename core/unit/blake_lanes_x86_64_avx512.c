@@ -146,7 +146,7 @@
 #define FIN_GROUP_LANES1024 0
 #define FIN_GROUP_STREAMS 2
 #include "lanes/group_steps.h"
-#define FIN_GROUP (&fin_group_steps_here)
+#define FIN_GROUP (&FIN_GROUP_STEPS)
 
 #define FIN_LANES_RECORD(id, count, kernel)                                             \
     FIN_RECORD(id, "x86-64-avx512-x" FIN_TEXT(count),                                   \

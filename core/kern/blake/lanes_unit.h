@@ -12,6 +12,8 @@
  *   FIN_ASSEMBLY     optional: the suffix of assembly functions that do the rounds; needs
  *                    asm/call.h
  *   FIN_ONLY_BLAKE3  optional: there is only BLAKE3's kernel
+ *   FIN_GROUP_STEPS  optional, without vec/tails_*.h: the group steps of another unit, which has
+ *                    the same instructions and lanes
  */
 #include "names.h"
 
@@ -141,7 +143,9 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_GROUP_LANES512 0
 #define FIN_GROUP_LANES1024 0
 #include "lanes/group_steps.h"
-#define FIN_GROUP (&fin_group_steps_here)
+#endif
+#ifdef FIN_GROUP_STEPS
+#define FIN_GROUP (&FIN_GROUP_STEPS)
 #else
 #define FIN_GROUP NULL
 #endif

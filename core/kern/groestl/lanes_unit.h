@@ -46,7 +46,7 @@
 #define FIN_GROUP_LANES512 FIN_LANES512
 #define FIN_GROUP_LANES1024 FIN_LANES1024
 #include "lanes/group_steps.h"
-#define FIN_GROUP (&fin_group_steps_here)
+#define FIN_GROUP (&FIN_GROUP_STEPS)
 #else
 #define FIN_GROUP NULL
 #endif
