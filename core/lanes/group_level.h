@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Hashes consecutive nodes of BLAKE3 in groups of one per lane. For group_steps.h.
+ * Hashes consecutive nodes of BLAKE3 in groups of one per lane. For group_steps.h, with
+ * laneB_store_digests.
  */
 
 /* Part of a row as the kernels load it: narrower stores would delay the load. */
@@ -37,7 +38,6 @@ FIN_INLINE void fin_level_start(const fin_level *level, fin_lanes *lanes, size_t
 /* Writes the chaining values of the first count lanes. */
 FIN_INLINE void fin_level_end(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs)
 {
-#ifdef FIN_STORES_DIGESTS
     uint8_t whole[FIN_LANES_MAX * FIN_CV_BYTES];
     uint8_t *to[FIN_LANES_MAX];
     uint8_t *first = count == lane_count ? cvs : whole;
@@ -52,9 +52,6 @@ FIN_INLINE void fin_level_end(const fin_lanes *lanes, size_t lane_count, size_t 
         memcpy(cvs, whole, FIN_CV_BYTES * count);
         fin_erase(whole, FIN_CV_BYTES * lane_count);
     }
-#else
-    fin_lanes_take_cvs(lanes, lane_count, count, cvs);
-#endif
 }
 
 /* Not inlined twice. The stores are as wide as the kernel's loads. */
@@ -82,9 +79,9 @@ static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lan
         const size_t taken = count < lane_count ? count : lane_count;
         fin_level_start(&group, lanes, lane_count);
         count -= taken;
-        group.in += group_bytes;
-        group.number += lane_count * group.step;
         if (count != 0) {
+            group.in += group_bytes;
+            group.number += lane_count * group.step;
             fin_level_point_wide(&group, next, lane_count, count);
         }
         if (impl->compress_ahead != NULL) {

@@ -165,17 +165,6 @@ void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout
     FIN_FOR_LAYOUT(layout, fin_take_rest_as, lanes, states, lane, count);
 }
 
-void fin_lanes_take_cvs(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs)
-{
-    const fin_lane_layout layout = {lane_count, 8, false, true};
-    fin_lanes_take_states(lanes, &layout, cvs, count);
-    for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < FIN_CV_BYTES * count; at += 4) {
-        uint32_t word;
-        memcpy(&word, cvs + at, sizeof word);
-        fin_store32_le(cvs + at, word);
-    }
-}
-
 /* ---- One lane ---- */
 
 void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,

@@ -120,9 +120,6 @@ void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const
 void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,
                            size_t count);
 
-/* Writes BLAKE3's chaining values of count lanes. */
-void fin_lanes_take_cvs(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs);
-
 /* Erases the chaining values and the kernels' words of two blocks. */
 void fin_lanes_erase(fin_lanes *lanes, const fin_lane_layout *layout);
 

@@ -30,15 +30,27 @@ static void fin_space_erase(fin_level_space *space)
     fin_lanes_erase(&space->lanes, &layout);
 }
 
+/* Writes the chaining values of the first count lanes. */
+static void fin_take_cvs(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs)
+{
+    const fin_lane_layout layout = {lane_count, 8, false, true};
+    fin_lanes_take_states(lanes, &layout, cvs, count);
+    for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < FIN_CV_BYTES * count; at += 4) {
+        uint32_t word;
+        memcpy(&word, cvs + at, sizeof word);
+        fin_store32_le(cvs + at, word);
+    }
+}
+
 /* Hashes nodes as an implementation's hash_level does, for one without groups. */
 static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lanes *lanes,
                            size_t count, uint8_t *cvs)
 {
     const fin_lane_layout layout = {impl->lanes, 8, false, true};
     fin_level group = *level;
-    for (size_t done = 0; done < count; done += impl->lanes) {
-        const size_t left = count - done;
-        fin_level_point(&group, lanes->in, impl->lanes, left);
+    while (count != 0) {
+        const size_t taken = count < impl->lanes ? count : impl->lanes;
+        fin_level_point(&group, lanes->in, impl->lanes, count);
         for (size_t i = 0; i < 8; i++) {
             __asm__("" : "+r"(i)); /* else gcc unrolls the loop */
             fin_lanes_set_row(lanes, &layout, FIN_LANE_H + i, group.key[i]);
@@ -51,9 +63,10 @@ static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lan
             group.number += group.step;
         }
         impl->compress_lanes(lanes, group.blocks, FIN_BLAKE3_BLOCK);
-        fin_lanes_take_cvs(lanes, impl->lanes, left < impl->lanes ? left : impl->lanes,
-                           cvs + FIN_CV_BYTES * done);
-        group.in += impl->lanes * FIN_BLAKE3_BLOCK * group.blocks;
+        fin_take_cvs(lanes, impl->lanes, taken, cvs);
+        group.in += taken * FIN_BLAKE3_BLOCK * group.blocks;
+        cvs += taken * FIN_CV_BYTES;
+        count -= taken;
     }
 }
 
