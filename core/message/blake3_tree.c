@@ -70,13 +70,13 @@ static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lan
     }
 }
 
-static FIN_NOINLINE void fin_level_in_lanes(const fin_level *nodes, const fin_impl *impl,
+static FIN_NOINLINE void fin_level_in_lanes(const fin_level *level, const fin_impl *impl,
                                             bool keyed, size_t count, uint8_t *cvs,
                                             fin_level_space *space)
 {
     fin_hash_level_fn *hash = impl->group != NULL ? impl->group->hash_level : fin_hash_level;
     space->lanes_max = impl->lanes > space->lanes_max ? impl->lanes : space->lanes_max;
-    hash(nodes, impl, &space->lanes, count, cvs);
+    hash(level, impl, &space->lanes, count, cvs);
     fin_erase_stack_if(keyed, FIN_STACK_LANES_BYTES);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Many messages of BLAKE, BLAKE2 and BLAKE3, one per lane: AVX-512VL, with the rounds in
- * asm/blake_lanes_x86_64_avx512_ymm.S. What is compiled is AVX2: no instruction uses zmm, for which
- * Intel's cores before Ice Lake slow their clock.
+ * asm/blake_lanes_x86_64_avx512_ymm.S and the group steps of AVX2. No instruction uses zmm, for
+ * which Cascade Lake slows its clock.
  */
 #include "bytes.h"
 #include "impl.h"

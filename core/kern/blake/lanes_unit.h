@@ -12,8 +12,8 @@
  *   FIN_ASSEMBLY     optional: the suffix of assembly functions that do the rounds; needs
  *                    asm/call.h
  *   FIN_ONLY_BLAKE3  optional: there is only BLAKE3's kernel
- *   FIN_GROUP_STEPS  optional, without vec/tails_*.h: the group steps of another unit, which has
- *                    the same instructions and lanes
+ *   FIN_GROUP_STEPS  optional: the name that group.h declares for the unit's group steps; without
+ *                    vec/tails_*.h, the name of another unit's, for as many lanes
  */
 #include "names.h"
 
