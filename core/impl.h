@@ -246,6 +246,11 @@ static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t
 typedef void fin_compress_ahead_fn(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
                                    const uint8_t *const *in);
 
+/* Hashes consecutive nodes of BLAKE3 that are one block each, with these flags, to chaining
+   values. */
+typedef void fin_hash_blocks_fn(const uint32_t *key, uint32_t flags, const uint8_t *in,
+                                size_t count, uint8_t *cvs);
+
 typedef struct fin_impl {
     fin_compression compression;
     const char *name;      /* identifies the technique by its instructions */
@@ -260,6 +265,7 @@ typedef struct fin_impl {
     fin_compress_fn *compress, *finish;
     fin_compress_lanes_fn *compress_lanes, *finish_lanes;
     fin_compress_ahead_fn *compress_ahead; /* null: there is none */
+    fin_hash_blocks_fn *hash_blocks;       /* null: compress_lanes does it */
     fin_common common;                     /* the values that lanes->common may have */
     /* Prepares and hashes groups of short messages with these functions (lanes/group.h); null:
        lanes/group.c does. */

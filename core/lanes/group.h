@@ -100,6 +100,9 @@ typedef struct fin_group_steps {
 /* The steps of unit/blake_lanes_avx2.c. */
 extern const fin_group_steps fin_group_steps_avx2;
 
+/* That of unit/blake_lanes_avx512.c. */
+extern fin_hash_blocks_fn fin_hash_blocks_avx512;
+
 /* Prepares a group: takes one message per lane, pads the final blocks and sets the lanes. impl,
    count and blocks are set. Its stores are as wide as the kernel's loads and complete long before
    these. */

@@ -12,6 +12,9 @@
 
 /* ---- Nodes in lanes ---- */
 
+/* From this number of nodes on, two streams take less time than hash_blocks. */
+enum { FIN_MANY_NODES = 512 };
+
 /* Lanes that the levels of a group use one after another. */
 typedef struct fin_level_space {
     size_t lanes_max;
@@ -27,7 +30,9 @@ static void fin_space_start(fin_level_space *space)
 static void fin_space_erase(fin_level_space *space)
 {
     const fin_lane_layout layout = {space->lanes_max, 8, false, true};
-    fin_lanes_erase(&space->lanes, &layout);
+    if (space->lanes_max != 0) {
+        fin_lanes_erase(&space->lanes, &layout);
+    }
 }
 
 /* Writes the chaining values of the first count lanes. */
@@ -74,9 +79,15 @@ static FIN_NOINLINE void fin_level_in_lanes(const fin_level *level, const fin_im
                                             bool keyed, size_t count, uint8_t *cvs,
                                             fin_level_space *space)
 {
-    fin_hash_level_fn *hash = impl->group != NULL ? impl->group->hash_level : fin_hash_level;
-    space->lanes_max = impl->lanes > space->lanes_max ? impl->lanes : space->lanes_max;
-    hash(level, impl, &space->lanes, count, cvs);
+    const bool two_streams = impl->lanes == FIN_LANES_MAX && count >= FIN_MANY_NODES;
+    if (level->blocks == 1 && impl->hash_blocks != NULL && !two_streams) {
+        impl->hash_blocks(level->key, fin_block_flags(level->flags, true, true), level->in, count,
+                          cvs);
+    } else {
+        fin_hash_level_fn *hash = impl->group != NULL ? impl->group->hash_level : fin_hash_level;
+        space->lanes_max = impl->lanes > space->lanes_max ? impl->lanes : space->lanes_max;
+        hash(level, impl, &space->lanes, count, cvs);
+    }
     fin_erase_stack_if(keyed, FIN_STACK_LANES_BYTES);
 }
 

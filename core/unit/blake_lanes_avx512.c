@@ -5,6 +5,8 @@
 #include "bytes.h"
 #include "impl.h"
 
+#include "lanes/group.h"
+
 #include "vec/lanes_512.h"
 #include "vec/tails_512.h"
 
@@ -14,6 +16,7 @@
 #define FIN_TWO_STREAMS 1
 #define FIN_UNROLLED 1
 #define FIN_LOCKSTEP 2
+#define FIN_HASH_BLOCKS fin_hash_blocks_avx512
 #include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_avx512, fin_impls);

@@ -148,24 +148,25 @@
 #include "lanes/group_steps.h"
 #define FIN_GROUP (&FIN_GROUP_STEPS)
 
-#define FIN_LANES_RECORD(id, count, kernel)                                             \
+#define FIN_LANES_RECORD(id, count, kernel, hash_blocks_)                               \
     FIN_RECORD(id, "x86-64-avx512-x" FIN_TEXT(count),                                   \
                FIN_TEXT(count) " messages, zmm, transposed by scalar loads and stores", \
                "beyond the papers; descends from AVX paper, section 5.2",               \
                FIN_LANES(count, kernel, kernel), .compress_ahead = kernel##_ahead,      \
-               .common = FIN_COMMON_NONE, .group = FIN_GROUP, .constant_time = true)
+               .common = FIN_COMMON_NONE, .group = FIN_GROUP, .constant_time = true,    \
+               .hash_blocks = hash_blocks_)
 
 static const fin_impl fin_impls[] = {
-    FIN_LANES_RECORD(BLAKE256, 32, fin_blake256_x32),
-    FIN_LANES_RECORD(BLAKE512, 16, fin_blake512_x16),
-    FIN_LANES_RECORD(BLAKE2B, 16, fin_blake2b_x16),
-    FIN_LANES_RECORD(BLAKE2S, 32, fin_blake2s_x32),
-    FIN_LANES_RECORD(BLAKE256, 16, fin_blake256_x16),
-    FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8),
-    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8),
-    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16),
-    FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32),
-    FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_x16),
+    FIN_LANES_RECORD(BLAKE256, 32, fin_blake256_x32, NULL),
+    FIN_LANES_RECORD(BLAKE512, 16, fin_blake512_x16, NULL),
+    FIN_LANES_RECORD(BLAKE2B, 16, fin_blake2b_x16, NULL),
+    FIN_LANES_RECORD(BLAKE2S, 32, fin_blake2s_x32, NULL),
+    FIN_LANES_RECORD(BLAKE256, 16, fin_blake256_x16, NULL),
+    FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8, NULL),
+    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8, NULL),
+    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16, NULL),
+    FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32, fin_hash_blocks_avx512),
+    FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_x16, fin_hash_blocks_avx512),
 };
 
 FIN_EXPORT_UNIT(blake_lanes_x86_64_avx512, fin_impls);

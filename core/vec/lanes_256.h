@@ -210,6 +210,34 @@ FIN_INLINE void lane32_store_digests(uint8_t *const to[8], const uint32_t *rows,
     }
 }
 
+/* The node that a lane takes, for lane32_store_nodes. */
+#define lane32_node(lane) (lane)
+
+/* Transposes eight rows to eight states of eight words. As lane32_store_digests, then
+
+     a0 a1 a2 a3 | e0 ..        a0 .. a3 | a4 .. a7
+     a4 a5 a6 a7 | e4 ..   ->   e0 .. e3 | e4 .. e7   */
+FIN_INLINE void lane32_store_nodes(uint8_t *to, const lane32 h[8])
+{
+    __m256i y[2][4];
+    for (size_t i = 0; i < 2; i++) {
+        const __m256i low01 = _mm256_unpacklo_epi32(h[4 * i], h[4 * i + 1]);
+        const __m256i high01 = _mm256_unpackhi_epi32(h[4 * i], h[4 * i + 1]);
+        const __m256i low23 = _mm256_unpacklo_epi32(h[4 * i + 2], h[4 * i + 3]);
+        const __m256i high23 = _mm256_unpackhi_epi32(h[4 * i + 2], h[4 * i + 3]);
+        y[i][0] = _mm256_unpacklo_epi64(low01, low23);
+        y[i][1] = _mm256_unpackhi_epi64(low01, low23);
+        y[i][2] = _mm256_unpacklo_epi64(high01, high23);
+        y[i][3] = _mm256_unpackhi_epi64(high01, high23);
+    }
+    for (size_t j = 0; j < 4; j++) {
+        _mm256_storeu_si256((__m256i *)(void *)(to + 32 * j),
+                            _mm256_permute2x128_si256(y[0][j], y[1][j], 0x20));
+        _mm256_storeu_si256((__m256i *)(void *)(to + 32 * j + 128),
+                            _mm256_permute2x128_si256(y[0][j], y[1][j], 0x31));
+    }
+}
+
 #define lane64_load fin_lane_load
 #define lane64_store fin_lane_store
 #define lane64_xor vec64_xor

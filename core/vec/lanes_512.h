@@ -236,6 +236,35 @@ FIN_INLINE void lane32_store_digests(uint8_t *const to[16], const uint32_t *rows
     }
 }
 
+/* The node that a lane takes, so that lane32_store_nodes stores neighbours together. */
+#define lane32_node(lane) ((lane) % 4 * 4 + (lane) / 4)
+
+/* Transposes eight rows to sixteen states of eight words, each in a lane by lane32_node. As
+   lane32_store_digests, but the quarters belong to messages 4 j .. 4 j + 3:
+
+     a0 a1 a2 a3 | b0 .. | c0 .. | d0 ..        a0 .. a3 | a4 .. a7 | b0 .. b3 | b4 .. b7
+     a4 a5 a6 a7 | b4 .. | c4 .. | d4 ..   ->   c0 .. c3 | c4 .. c7 | d0 .. d3 | d4 .. d7   */
+FIN_INLINE void lane32_store_nodes(uint8_t *to, const lane32 h[8])
+{
+    const __m512i ab = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i cd = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    __m512i y[2][4];
+    for (size_t i = 0; i < 2; i++) {
+        const __m512i low01 = _mm512_unpacklo_epi32(h[4 * i], h[4 * i + 1]);
+        const __m512i high01 = _mm512_unpackhi_epi32(h[4 * i], h[4 * i + 1]);
+        const __m512i low23 = _mm512_unpacklo_epi32(h[4 * i + 2], h[4 * i + 3]);
+        const __m512i high23 = _mm512_unpackhi_epi32(h[4 * i + 2], h[4 * i + 3]);
+        y[i][0] = _mm512_unpacklo_epi64(low01, low23);
+        y[i][1] = _mm512_unpackhi_epi64(low01, low23);
+        y[i][2] = _mm512_unpacklo_epi64(high01, high23);
+        y[i][3] = _mm512_unpackhi_epi64(high01, high23);
+    }
+    for (size_t j = 0; j < 4; j++) {
+        _mm512_storeu_si512(to + 128 * j, _mm512_permutex2var_epi64(y[0][j], ab, y[1][j]));
+        _mm512_storeu_si512(to + 128 * j + 64, _mm512_permutex2var_epi64(y[0][j], cd, y[1][j]));
+    }
+}
+
 #define lane64_load fin_lane_load
 #define lane64_store fin_lane_store
 #define lane64_xor fin_lane_xor

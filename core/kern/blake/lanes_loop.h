@@ -206,6 +206,20 @@ FIN_INLINE void FN(_seed)(VEC v[8], const fin_lanes *lanes, size_t s, bool first
 
 #ifdef FIN_ROUNDS
 
+#if FIN_V(IS_BLAKE3) && FIN_HAS_KERNEL(BLAKE3) && FIN_LANES32 > 4
+/* Compresses the only block of nodes. */
+FIN_INLINE void FN(_one_block)(VEC h[8], const VEC last[4], const WORD *m)
+{
+    VEC v[8];
+    for (size_t i = 0; i < 4; i++) {
+        v[i] = V(_set1)(FIN_V(IV)[i]);
+        v[4 + i] = last[i];
+    }
+    FIN_ROUNDS(h, v, m, U, FIN_V(ROUNDS), NULL);
+}
+#include "kern/blake/one_block.h"
+#endif
+
 FIN_INLINE void FN(_compress)(fin_lanes *lanes, bool first, bool last)
 {
     VEC *v = (VEC *)(void *)(lanes->message.WORDS + 16 * LANES);

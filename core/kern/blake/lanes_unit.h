@@ -11,6 +11,7 @@
  *   FIN_LOCKSTEP     see kern/blake/lanes.h
  *   FIN_ASSEMBLY     optional: the suffix of assembly functions that do the rounds; needs
  *                    asm/call.h
+ *   FIN_HASH_BLOCKS  optional: the name that group.h declares for the unit's hash_blocks
  *   FIN_ONLY_BLAKE3  optional: there is only BLAKE3's kernel
  *   FIN_GROUP_STEPS  optional: the name that group.h declares for the unit's group steps; without
  *                    vec/tails_*.h, the name of another unit's, for as many lanes
@@ -81,6 +82,15 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_AHEAD(kernel) NULL
 #endif
 
+/* Unrolled rounds and those in assembly have hash_blocks; four lanes do not gain from it. */
+#if FIN_HAS_KERNEL(BLAKE3) && (FIN_UNROLLED || defined(FIN_ASSEMBLY)) && FIN_LANES32 > 4
+#ifndef FIN_HASH_BLOCKS
+#define FIN_HASH_BLOCKS fin_blake3_hash_blocks
+static fin_hash_blocks_fn fin_blake3_hash_blocks;
+#endif
+#else
+#define FIN_HASH_BLOCKS NULL
+#endif
 #define FIN_VARIANT BLAKE3
 #define FIN_KERNEL fin_blake3_lanes
 #define FIN_STREAMS 1
@@ -158,20 +168,22 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
      : (compression) == FIN_COMPRESSION_BLAKE3   ? FIN_COMMON_NONE \
      : (compression) == FIN_COMPRESSION_BLAKE256 ? FIN_COMMON_LAST \
                                                  : FIN_COMMON_HALF)
-#define FIN_ONE_STREAM(id, count, kernel, ahead)                 \
-    FIN_LANES_RECORD(id, count, kernel, .compress_ahead = ahead, \
-                     .common = FIN_COMMON_OF(FIN_COMPRESSION_##id), .group = FIN_GROUP)
+#define FIN_ONE_STREAM(id, count, kernel, ahead, hash_blocks_)                          \
+    FIN_LANES_RECORD(id, count, kernel, .compress_ahead = ahead,                        \
+                     .common = FIN_COMMON_OF(FIN_COMPRESSION_##id), .group = FIN_GROUP, \
+                     .hash_blocks = hash_blocks_)
 #define FIN_TWO_STREAMS_OF(id, count, kernel) \
     FIN_LANES_RECORD(id, FIN_TWICE(count), kernel, .common = FIN_COMMON_NONE)
 
 static const fin_impl fin_impls[] = {
 #ifndef FIN_ONLY_BLAKE3
-    FIN_ONE_STREAM(BLAKE256, FIN_LANES32, fin_blake256_lanes, FIN_AHEAD(fin_blake256_lanes)),
-    FIN_ONE_STREAM(BLAKE512, FIN_LANES64, fin_blake512_lanes, FIN_AHEAD(fin_blake512_lanes)),
-    FIN_ONE_STREAM(BLAKE2B, FIN_LANES64, fin_blake2b_lanes, FIN_AHEAD(fin_blake2b_lanes)),
-    FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes, FIN_AHEAD(fin_blake2s_lanes)),
+    FIN_ONE_STREAM(BLAKE256, FIN_LANES32, fin_blake256_lanes, FIN_AHEAD(fin_blake256_lanes), NULL),
+    FIN_ONE_STREAM(BLAKE512, FIN_LANES64, fin_blake512_lanes, FIN_AHEAD(fin_blake512_lanes), NULL),
+    FIN_ONE_STREAM(BLAKE2B, FIN_LANES64, fin_blake2b_lanes, FIN_AHEAD(fin_blake2b_lanes), NULL),
+    FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes, FIN_AHEAD(fin_blake2s_lanes), NULL),
 #endif
-    FIN_ONE_STREAM(BLAKE3, FIN_LANES32, fin_blake3_lanes, FIN_AHEAD(fin_blake3_lanes)),
+    FIN_ONE_STREAM(BLAKE3, FIN_LANES32, fin_blake3_lanes, FIN_AHEAD(fin_blake3_lanes),
+                   FIN_HASH_BLOCKS),
 #if FIN_TWO_STREAMS
     FIN_TWO_STREAMS_OF(BLAKE256, FIN_LANES32, fin_blake256_lanes_twice),
     FIN_TWO_STREAMS_OF(BLAKE512, FIN_LANES64, fin_blake512_lanes_twice),

@@ -37,17 +37,6 @@ typedef struct FN(_blocks) {
     size_t own_words;
 } FN(_blocks);
 
-/* Position of the compressed block among those of a call. */
-typedef struct FN(_place) {
-    bool first, last;
-} FN(_place);
-
-/* BLAKE3's chaining values, which stay in registers from block to block. BLAKE and BLAKE2 load
-   theirs from lanes for each block. */
-typedef struct FN(_chain) {
-    VEC h0, h1, h2, h3, h4, h5, h6, h7;
-} FN(_chain);
-
 /* Input of a block's rounds. */
 typedef struct FN(_source) {
     const WORD *m;    /* rows of its words */
@@ -155,13 +144,10 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 
 #define LOAD(i) V(_load)(ROW(i, 0))
 #if FIN_V(IS_BLAKE3)
-#define H(i) chain->h##i
-#define FEED_FORWARD(i, x, y) chain->h##i = V(_xor)(x, y)
+#define H(i) h[i]
+#define FEED_FORWARD(i, x, y) h[i] = V(_xor)(x, y)
 #define SEED(i) V(_set1)(FIN_V(IV)[i])
-#define SEED_LAST(i)                                       \
-    ((i) < 14    ? LOAD(FIN_LANE_T + (i) - 12)             \
-     : (i) == 14 ? FN(_block_length)(lanes, 0, place.last) \
-                 : FN(_block_flags)(lanes, 0, place.first, place.last))
+#define SEED_LAST(i) last[(i) - 12]
 #elif FIN_V(IS_BLAKE2)
 #define H(i) LOAD(i)
 #define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor3)(LOAD(i), x, y))
@@ -176,11 +162,14 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 #define SEED_LAST(i) V(_xor)(V(_set1)(U[(i) - 8]), LOAD(FIN_LANE_T + ((i) - 12) / 2))
 #endif
 
-FIN_INLINE void FN(_compress_as)(fin_lanes *lanes, FN(_chain) * chain, const WORD *m,
-                                 const FN(_blocks) * ahead, FN(_place) place, size_t own)
+/* BLAKE3's chaining values are h and its v12 .. v15 are last; BLAKE and BLAKE2 load theirs from
+   lanes. */
+FIN_INLINE void FN(_compress_as)(fin_lanes *lanes, VEC *h, const VEC *last, const WORD *m,
+                                 const FN(_blocks) * ahead, size_t own)
 {
-    (void)chain;
-    (void)place;
+    (void)h;
+    (void)last;
+    (void)lanes;
     FN(_source) from = {.m = m, .u = U};
 #if KEPT
     /* Word 13 contains the padding's last bit. */
@@ -254,7 +243,7 @@ done:
 #if !FIN_V(IS_BLAKE3)
 static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead)
 {
-    FN(_compress_as)(lanes, NULL, m, ahead, (FN(_place)){false, false}, 16);
+    FN(_compress_as)(lanes, NULL, NULL, m, ahead, 16);
 }
 #endif
 
@@ -262,7 +251,7 @@ static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN
 static FIN_NOINLINE void FN(_compress_common)(fin_lanes *lanes, const WORD *m,
                                               const FN(_blocks) * ahead)
 {
-    FN(_compress_as)(lanes, NULL, m, ahead, (FN(_place)){false, false}, OWN_WORDS);
+    FN(_compress_as)(lanes, NULL, NULL, m, ahead, OWN_WORDS);
 }
 #endif
 
@@ -273,7 +262,7 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
     const bool in_rounds = FIN_V(IS_BLAKE3) || lanes->rounds >= 10;
     const size_t half_words = (size_t)16 * LANES;
 #if FIN_V(IS_BLAKE3)
-    FN(_chain) chain = {LOAD(0), LOAD(1), LOAD(2), LOAD(3), LOAD(4), LOAD(5), LOAD(6), LOAD(7)};
+    VEC h[8] = {LOAD(0), LOAD(1), LOAD(2), LOAD(3), LOAD(4), LOAD(5), LOAD(6), LOAD(7)};
 #endif
     for (size_t k = 0; k < blocks; k++) {
         const bool is_last = k + 1 == blocks;
@@ -301,7 +290,10 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
 #endif
         {
 #if FIN_V(IS_BLAKE3)
-            FN(_compress_as)(lanes, &chain, m, &ahead, (FN(_place)){k == 0, is_last}, 16);
+            const VEC last[4] = {LOAD(FIN_LANE_T), LOAD(FIN_LANE_T + 1),
+                                 FN(_block_length)(lanes, 0, is_last),
+                                 FN(_block_flags)(lanes, 0, k == 0, is_last)};
+            FN(_compress_as)(NULL, h, last, m, &ahead, 16);
 #else
             FN(_compress)(lanes, m, &ahead);
 #endif
@@ -313,10 +305,8 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
         }
     }
 #if FIN_V(IS_BLAKE3)
-    const VEC out[8] = {chain.h0, chain.h1, chain.h2, chain.h3,
-                        chain.h4, chain.h5, chain.h6, chain.h7};
     for (size_t i = 0; i < 8; i++) {
-        V(_store)(ROW(i, 0), out[i]);
+        V(_store)(ROW(i, 0), h[i]);
     }
 #endif
     if (next != NULL && !in_rounds) {
@@ -333,6 +323,16 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
     lanes->half = 0;
     FN(_ahead)(lanes, blocks, stride, NULL, NULL);
 }
+
+#if FIN_V(IS_BLAKE3) && FIN_HAS_KERNEL(BLAKE3)
+/* Compresses the only block of nodes. */
+FIN_INLINE void FN(_one_block)(VEC h[8], const VEC last[4], const WORD *m)
+{
+    const FN(_blocks) none = {.m = NULL};
+    FN(_compress_as)(NULL, h, last, m, &none, 16);
+}
+#include "kern/blake/one_block.h"
+#endif
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC pop_options

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Nodes of BLAKE3 that are one block, consecutive in memory: parents, and messages of 64 bytes. One
+ * per lane, from bytes to chaining values without fin_lanes: only the block's words are stored. For
+ * kern/blake/lanes.h, with FN(_one_block).
+ */
+
+#include "spec/blake3.h"
+
+/* Hashes one node per lane. */
+FIN_INLINE void FN(_hash_all)(const uint32_t *key, uint32_t flags, const uint8_t *in, uint8_t *cvs)
+{
+    _Alignas(VEC) WORD m[16 * LANES];
+    const uint8_t *node[LANES];
+    VEC h[8];
+    const VEC last[4] = {V(_set1)(0), V(_set1)(0), V(_set1)(FIN_BLAKE3_BLOCK), V(_set1)(flags)};
+    for (size_t lane = 0; lane < LANES; lane++) {
+        node[lane] = in + FIN_BLAKE3_BLOCK * V(_node)(lane);
+    }
+    for (size_t word = 0; word < 16; word += LANES) {
+        VEC x[LANES];
+        V(_load_square)(x, node, sizeof(WORD) * word);
+        for (size_t i = 0; i < LANES; i++) {
+            V(_store)(m + LANES * (word + i), x[i]);
+        }
+    }
+    for (size_t i = 0; i < 8; i++) {
+        h[i] = V(_set1)(key[i]);
+    }
+    FN(_one_block)(h, last, m);
+    V(_store_nodes)(cvs, h);
+}
+
+FIN_NOINLINE void FIN_HASH_BLOCKS(const uint32_t *key, uint32_t flags, const uint8_t *in,
+                                  size_t count, uint8_t *cvs)
+{
+    uint8_t few[LANES * FIN_BLAKE3_BLOCK], few_cvs[LANES * FIN_CV_BYTES];
+    while (count != 0) {
+        const size_t taken = count < LANES ? count : LANES;
+        const bool whole = taken == LANES;
+        if (!whole) {
+            memcpy(few, in, FIN_BLAKE3_BLOCK * taken);
+        }
+        FN(_hash_all)(key, flags, whole ? in : few, whole ? cvs : few_cvs);
+        if (!whole) {
+            memcpy(cvs, few_cvs, FIN_CV_BYTES * taken);
+        }
+        in += FIN_BLAKE3_BLOCK * taken;
+        cvs += FIN_CV_BYTES * taken;
+        count -= taken;
+    }
+}
