@@ -57,19 +57,19 @@ fn target(bytes: &[u8], at: usize) -> Option<usize> {
     at.checked_add(u32::from_le_bytes(number(bytes, at)?) as usize)
 }
 
-/// Returns the position of a table's field; `None` if it is missing.
-fn field(bytes: &[u8], table: usize, index: usize) -> Option<usize> {
+/// Returns the position of a table's field, or `Some(None)` if it has the default value.
+fn field(bytes: &[u8], table: usize, index: usize) -> Option<Option<usize>> {
     let back = i32::from_le_bytes(number(bytes, table)?);
     let list = usize::try_from(i64::try_from(table).ok()? - i64::from(back)).ok()?;
     let length = usize::from(u16::from_le_bytes(number(bytes, list)?));
     let place = 4 + 2 * index;
     if place + 2 > length {
-        return None;
+        return Some(None);
     }
-    match u16::from_le_bytes(number(bytes, list + place)?) {
+    Some(match u16::from_le_bytes(number(bytes, list + place)?) {
         0 => None,
         offset => Some(table + usize::from(offset)),
-    }
+    })
 }
 
 /// Returns the positions of the tables in a vector.
@@ -89,8 +89,8 @@ fn fields_of(bytes: &[u8]) -> Option<Vec<usize>> {
     // A mark of 4 bytes 0xff, which older writers omit, and the length precede a message.
     let is_marked = number(bytes, 0)? == [0xff; 4];
     let message = target(bytes, if is_marked { 8 } else { 4 })?;
-    let schema = target(bytes, field(bytes, message, 2)?)?;
-    tables(bytes, field(bytes, schema, 1)?)
+    let schema = target(bytes, field(bytes, message, 2)??)?;
+    tables(bytes, field(bytes, schema, 1)??)
 }
 
 /// Adds the units of a field's leaves.
@@ -98,15 +98,15 @@ fn walk(bytes: &[u8], table: usize, depth: usize, found: &mut Vec<Option<i64>>) 
     if depth > DEPTH_MAX || found.len() > bytes.len() {
         return None;
     }
-    let [kind] = field(bytes, table, 2).map_or(Some([0]), |at| number(bytes, at))?;
-    let children = match field(bytes, table, 5) {
+    let [kind] = field(bytes, table, 2)?.map_or(Some([0]), |at| number(bytes, at))?;
+    let children = match field(bytes, table, 5)? {
         Some(at) => tables(bytes, at)?,
         None => Vec::new(),
     };
     if kind == DURATION {
-        let about = target(bytes, field(bytes, table, 3)?)?;
+        let about = target(bytes, field(bytes, table, 3)??)?;
         // The default is milliseconds.
-        let unit = field(bytes, about, 0).map_or(Some([1, 0]), |at| number(bytes, at))?;
+        let unit = field(bytes, about, 0)?.map_or(Some([1, 0]), |at| number(bytes, at))?;
         let nanoseconds = [1_000_000_000, 1_000_000, 1000, 1];
         let unit = nanoseconds.get(usize::from(u16::from_le_bytes(unit)))?;
         found.push(Some(*unit));
