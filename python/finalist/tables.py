@@ -47,6 +47,8 @@ pc: Any = pyarrow.compute
 RECORD_BYTES = 32
 #: The assumed number of rows, for sizing buckets, if it is unknown.
 ROWS_UNKNOWN = 1 << 23
+#: Bytes of the new table's rows that are held until the old table is read.
+AHEAD_BYTES = 1 << 25
 #: Columns of Diff.changed beside the key's.
 CHANGED = ("columns", "old", "new")
 #: Columns of Diff.duplicates beside the key's.
@@ -375,20 +377,43 @@ class _Pass:
     def _match(
         self, chosen: list[Iterator[tuple[Any, bytes]]], schemas: list[Any]
     ) -> tuple[list[Any], list[Any]]:
-        """Compares the chosen rows by their records and returns the results of compare."""
+        """Compares the chosen rows by their records and returns the results of compare. A thread
+        reads the old table's, if tables may be read in parallel."""
         old, new = chosen
-        old_rows, old_records = [], bytearray()
-        for rows, records in old:
-            old_rows.append(rows)
-            old_records += records
-        matches = _finalist.Matches(old_records)
-        del old_records  # Matches has a copy.
-        new_rows = [rows.take(integers(matches.add(records))) for rows, records in new]
+        new_rows: list[Any] = []
+        ahead: list[tuple[Any, bytes]] = []
+        ahead_bytes = 0
+        with ThreadPoolExecutor(1) as pool:
+            first = pool.submit(_old_matches, old)
+            if not self._at_once:
+                first.result()
+            for rows, records in new:
+                ahead.append((rows, records))
+                ahead_bytes += rows.nbytes
+                if first.done() or ahead_bytes > AHEAD_BYTES:
+                    new_rows += _unmatched(first.result()[1], ahead)
+                    ahead, ahead_bytes = [], 0
+            old_rows, matches = first.result()
+        new_rows += _unmatched(matches, ahead)
         held = [
             pa.Table.from_batches(rows, schema)
             for schema, rows in zip(schemas, (old_rows, new_rows), strict=True)
         ]
         return held, [integers(places) for places in matches.finish()]
+
+
+def _old_matches(chosen: Iterator[tuple[Any, bytes]]) -> tuple[list[Any], _finalist.Matches]:
+    """Reads the old table's rows. Returns them, and their records to match others with."""
+    held, all_records = [], bytearray()
+    for rows, records in chosen:
+        held.append(rows)
+        all_records += records
+    return held, _finalist.Matches(all_records)
+
+
+def _unmatched(matches: _finalist.Matches, new: list[tuple[Any, bytes]]) -> list[Any]:
+    """Returns the rows of the new table that the old one lacks."""
+    return [rows.take(integers(matches.add(records))) for rows, records in new]
 
 
 def _check_rows(side: Source, rows: int, count: int) -> None:

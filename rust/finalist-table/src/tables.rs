@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compares two tables of Parquet files: runs the two passes of this crate over their rows.
 
-use std::thread;
+use std::mem;
+use std::sync::mpsc;
+use std::thread::{self, ScopedJoinHandle};
 
 use finalist::{Algorithm, Params, hash_column_into, hash_many_into};
 
@@ -12,6 +14,8 @@ use crate::{
 
 /// Bytes of the random key of a comparison.
 const SECRET_BYTES: usize = 32;
+/// Bytes of the new table's rows that the second pass holds until the old table is read.
+const AHEAD_BYTES: usize = 32 << 20;
 
 /// The columns to compare.
 ///
@@ -78,10 +82,14 @@ impl BufferedRows {
 
     /// Returns the values of a row.
     pub fn row(&self, row: i64) -> &[u8] {
+        // Skip the encoding's version.
+        &self.encoding(row)[1..]
+    }
+
+    fn encoding(&self, row: i64) -> &[u8] {
         let row = row as usize;
         let start = row.checked_sub(1).map_or(0, |last| self.ends[last]);
-        // Skip the encoding's version.
-        &self.bytes[start as usize + 1..self.ends[row] as usize]
+        &self.bytes[start as usize..self.ends[row] as usize]
     }
 
     fn push(&mut self, row: &[u8]) {
@@ -182,19 +190,7 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
         compared: compared.len(),
     };
     if choice.unequal.count() > 0 {
-        let too_many = |error: crate::TooMany| TableError::new(old.path(), &error.to_string());
-        let mut records = Vec::new();
-        choice.each(sides[0], key, options, |record, row| {
-            records.push(*record);
-            found.old.push(row);
-        })?;
-        let mut comparison = Comparison::new(records).map_err(too_many)?;
-        choice.each(sides[1], key, options, |record, row| {
-            if !comparison.add(std::slice::from_ref(record)).is_empty() {
-                found.new.push(row);
-            }
-        })?;
-        found.rows = comparison.finish().map_err(too_many)?;
+        choice.compare(sides, key, options, &mut found)?;
     }
     for (held, (table, chosen)) in [&mut found.old, &mut found.new].into_iter().zip(sides) {
         let columns = chosen.0.iter().flatten();
@@ -273,11 +269,19 @@ fn both<T: Send>(
     thread::scope(|scope| {
         let other = scope.spawn(|| work(new.0, new.1));
         let old = work(old.0, old.1);
-        let new = other.join().unwrap_or_else(|_| {
-            let text = "the thread that read it ended early";
-            Err(TableError::new(new.0.path(), text))
-        });
+        let new = joined(other, new.0);
         Ok([old?, new?])
+    })
+}
+
+/// Returns the result of the thread that reads a table.
+fn joined<T>(
+    thread: ScopedJoinHandle<'_, Result<T, TableError>>,
+    table: &Table,
+) -> Result<T, TableError> {
+    thread.join().unwrap_or_else(|_| {
+        let text = "the thread that read it ended early";
+        Err(TableError::new(table.path(), text))
     })
 }
 
@@ -338,13 +342,55 @@ struct Choice {
 }
 
 impl Choice {
-    /// Calls a function with the record and the encoding of each chosen row.
+    /// Compares the chosen rows. A thread reads those of the new table meanwhile, and waits for the
+    /// old one when it holds [`AHEAD_BYTES`].
+    fn compare(
+        &self,
+        [old, new]: [(&Table, &Chosen); 2],
+        key: &[u8],
+        options: &DiffOptions,
+        found: &mut TableDiff,
+    ) -> Result<(), TableError> {
+        let too_many = |error: crate::TooMany| TableError::new(old.0.path(), &error.to_string());
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::sync_channel(0);
+            let other = scope.spawn(move || {
+                let mut ahead = ChosenRows::default();
+                self.each(new, key, options, |records, messages| {
+                    ahead.push(records, messages);
+                    let is_full = ahead.rows.bytes.len() >= AHEAD_BYTES;
+                    // Without a receiver, the old table could not be read.
+                    !is_full || sender.send(mem::take(&mut ahead)).is_ok()
+                })?;
+                drop(sender.send(ahead));
+                Ok(())
+            });
+            let mut held = ChosenRows::default();
+            self.each(old, key, options, |records, messages| {
+                held.push(records, messages);
+                true
+            })?;
+            found.old = held.rows;
+            let mut comparison = Comparison::new(held.records).map_err(too_many)?;
+            for ahead in receiver {
+                for row in comparison.add(&ahead.records) {
+                    found.new.push(ahead.rows.encoding(row));
+                }
+            }
+            joined(other, new.0)?;
+            found.rows = comparison.finish().map_err(too_many)?;
+            Ok(())
+        })
+    }
+
+    /// Calls a function with the chosen rows, some at a time, and their records, until it returns
+    /// false.
     fn each(
         &self,
         (table, chosen): (&Table, &Chosen),
         key: &[u8],
         options: &DiffOptions,
-        mut call: impl FnMut(&Record, &[u8]),
+        mut call: impl FnMut(&[Record], &Messages) -> bool,
     ) -> Result<(), TableError> {
         let mut reader = Reader::new(table, chosen.groups(), options.by_value);
         let mut messages = Messages::default();
@@ -363,11 +409,25 @@ impl Choice {
             Ok(())
         };
         while reader.next_chosen(&mut messages, &mut choose)? {
-            for (row, record) in hasher.records(&messages)?.iter().enumerate() {
-                call(record, messages.part(row, 3));
+            if !call(hasher.records(&messages)?, &messages) {
+                break;
             }
         }
         Ok(())
+    }
+}
+
+/// Rows of the second pass, and their records.
+#[derive(Default)]
+struct ChosenRows {
+    records: Vec<Record>,
+    rows: BufferedRows,
+}
+
+impl ChosenRows {
+    fn push(&mut self, records: &[Record], messages: &Messages) {
+        self.records.extend_from_slice(records);
+        (0..messages.len()).for_each(|row| self.rows.push(messages.part(row, 3)));
     }
 }
 
