@@ -89,6 +89,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 static fin_hash_blocks_fn fin_blake3_hash_blocks;
 #endif
 #else
+#undef FIN_HASH_BLOCKS
 #define FIN_HASH_BLOCKS NULL
 #endif
 #define FIN_VARIANT BLAKE3

@@ -34,16 +34,19 @@ FIN_INLINE void FN(_hash_all)(const uint32_t *key, uint32_t flags, const uint8_t
 FIN_NOINLINE void FIN_HASH_BLOCKS(const uint32_t *key, uint32_t flags, const uint8_t *in,
                                   size_t count, uint8_t *cvs)
 {
-    uint8_t few[LANES * FIN_BLAKE3_BLOCK], few_cvs[LANES * FIN_CV_BYTES];
+    _Alignas(64) uint8_t few[LANES * FIN_BLAKE3_BLOCK];
+    _Alignas(64) uint8_t few_cvs[LANES * FIN_CV_BYTES];
     while (count != 0) {
         const size_t taken = count < LANES ? count : LANES;
         const bool whole = taken == LANES;
-        if (!whole) {
-            memcpy(few, in, FIN_BLAKE3_BLOCK * taken);
+        for (size_t i = 0; !whole && i < taken; i++) {
+            __asm__("" : "+r"(i)); /* else gcc copies byte by byte */
+            memcpy(few + FIN_BLAKE3_BLOCK * i, in + FIN_BLAKE3_BLOCK * i, FIN_BLAKE3_BLOCK);
         }
         FN(_hash_all)(key, flags, whole ? in : few, whole ? cvs : few_cvs);
-        if (!whole) {
-            memcpy(cvs, few_cvs, FIN_CV_BYTES * taken);
+        for (size_t i = 0; !whole && i < taken; i++) {
+            __asm__("" : "+r"(i));
+            memcpy(cvs + FIN_CV_BYTES * i, few_cvs + FIN_CV_BYTES * i, FIN_CV_BYTES);
         }
         in += FIN_BLAKE3_BLOCK * taken;
         cvs += FIN_CV_BYTES * taken;
