@@ -31,11 +31,12 @@ wheel-installed: needs-python $(PYTHON_ENV)/installed
 	$(PYTHON_ENV)/bin/$(MATURIN_BUILD) --out $(PYTHON_ENV)/wheels
 	$(PYTHON_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
 
-# Reuses the test build of the library, which has code for more CPUs. `make test-python` checks the
-# stand-alone build and its size.
+# The folder of the library that the wheel of the quick tests links: the test build, which has code
+# for more CPUs; empty: the wheel compiles its own. `make test-python` checks that one and its size.
+WHEEL_LIBRARY = $(abspath build/gcc)
 ## test-python-quick: run the quick Python tests
 test-python-quick: library-gcc
-	FINALIST_LIB_DIR=$(abspath build/gcc) $(MAKE) wheel-installed
+	$(if $(WHEEL_LIBRARY),FINALIST_LIB_DIR=$(WHEEL_LIBRARY)) $(MAKE) wheel-installed
 	FINALIST_EXAMPLES=15 $(PYTEST) -m 'not slow'
 	$(TEST_PANDAS_2)
 

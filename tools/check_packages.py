@@ -39,8 +39,8 @@ TESTS_OF_REPOSITORY = (
 # Flags that may differ: separate sections for the linker to drop, the default architecture.
 HARMLESS = {"-c", "-w", "-ffunction-sections", "-fdata-sections", "-m64", "-march=x86-64"}
 
-# The packages' tests check completeness, not speed: less optimisation builds them in less time.
-LITTLE_OPTIMISED = {**os.environ, "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1"}
+# The repository's folder of builds has the crates from elsewhere, if they are built alike.
+TARGET = ROOT / "target"
 
 # A compiler that logs its arguments and compiles the core's sources as empty files, to save time.
 LOGGING_COMPILER = """#!/bin/sh
@@ -74,6 +74,8 @@ def pack(folder):
     lines.append(f"members = {json.dumps([member for _, member in members])}")
     lines.append("[patch.crates-io]")
     lines += [f'{crate} = {{ path = "{member}" }}' for crate, member in members]
+    manifest = (ROOT / "Cargo.toml").read_text()
+    lines.append(manifest[manifest.index("[profile.release]") :])
     (workspace / "Cargo.toml").write_text("\n".join(lines) + "\n")
     (workspace / "Cargo.lock").write_bytes((ROOT / "Cargo.lock").read_bytes())
     return workspace
@@ -83,11 +85,11 @@ def check_packages(folder):
     workspace = pack(folder)
     test = ["cargo", "test", "--release", "--offline", "--workspace", "--all-features", "--quiet"]
     skips = [f"--skip={name}" for name in TESTS_OF_REPOSITORY]
-    run([*test, "--", *skips], cwd=workspace, env=LITTLE_OPTIMISED)
+    run([*test, "--target-dir", TARGET, "--", *skips], cwd=workspace)
     tool = next(workspace.glob("finalist-cli-*"))
     install = ["cargo", "install", "--locked", "--offline", "--quiet", "--no-track"]
     install += ["--root", folder]
-    run([*install, "--target-dir", workspace / "target", "--path", tool], env=LITTLE_OPTIMISED)
+    run([*install, "--target-dir", TARGET, "--path", tool], cwd=workspace)
     run([folder / "bin" / "finalist", "sum", tool / "Cargo.toml"])
 
 
