@@ -246,8 +246,8 @@ static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t
 typedef void fin_compress_ahead_fn(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
                                    const uint8_t *const *in);
 
-/* Hashes consecutive nodes of BLAKE3 that are one block each, with these flags, to chaining
-   values. */
+/* Hashes consecutive nodes of BLAKE3 that are one block each, with these flags, to chaining values,
+   which may replace the blocks: cvs may be in. */
 typedef void fin_hash_blocks_fn(const uint32_t *key, uint32_t flags, const uint8_t *in,
                                 size_t count, uint8_t *cvs);
 
