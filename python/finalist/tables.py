@@ -377,16 +377,16 @@ class _Pass:
     def _match(
         self, chosen: list[Iterator[tuple[Any, bytes]]], schemas: list[Any]
     ) -> tuple[list[Any], list[Any]]:
-        """Compares the chosen rows by their records and returns the results of compare. A thread
-        reads the old table's, if tables may be read in parallel."""
+        """Compares the chosen rows by their records and returns the results of compare. Reads both
+        tables at the same time, or the old one first if they may not be read in parallel."""
         old, new = chosen
+        if not self._at_once:
+            old = iter(list(old))
         new_rows: list[Any] = []
         ahead: list[tuple[Any, bytes]] = []
         ahead_bytes = 0
         with ThreadPoolExecutor(1) as pool:
             first = pool.submit(_old_matches, old)
-            if not self._at_once:
-                first.result()
             for rows, records in new:
                 ahead.append((rows, records))
                 ahead_bytes += rows.nbytes

@@ -7,7 +7,7 @@
 
 #include "spec/blake3.h"
 
-/* Hashes one node per lane. */
+/* Hashes one node per lane. Parents, and messages of one block, have no number. */
 FIN_INLINE void FN(_hash_all)(const uint32_t *key, uint32_t flags, const uint8_t *in, uint8_t *cvs)
 {
     _Alignas(VEC) WORD m[16 * LANES];
@@ -31,6 +31,7 @@ FIN_INLINE void FN(_hash_all)(const uint32_t *key, uint32_t flags, const uint8_t
     V(_store_nodes)(cvs, h);
 }
 
+/* fin_hash_blocks_fn. Nodes that do not fill the lanes are copied, because all lanes are read. */
 FIN_NOINLINE void FIN_HASH_BLOCKS(const uint32_t *key, uint32_t flags, const uint8_t *in,
                                   size_t count, uint8_t *cvs)
 {
