@@ -314,12 +314,15 @@ def test_keys_of_different_types_never_meet():
     assert found.columns.retyped == {"id": (pa.int64(), pa.string())}
 
 
-def test_every_row_differs():
+@pytest.mark.parametrize("step", [1, -1])
+@pytest.mark.parametrize("ahead_bytes", [0, finalist.tables.AHEAD_BYTES])
+def test_every_row_differs(step, ahead_bytes):
     rows = 70_000
     old = pa.table({"id": range(rows), "x": [0.0] * rows})
-    new = pa.table({"id": range(1, rows + 1), "x": [1.0] * rows})
+    new = pa.table({"id": range(1, rows + 1)[::step], "x": [1.0] * rows})
     counts = {"added": 1, "removed": 1, "changed": rows - 1, "duplicates": 0}
-    assert finalist.diff(old, new, "id").counts == counts
+    with mock.patch.object(finalist.tables, "AHEAD_BYTES", ahead_bytes):
+        assert finalist.diff(old, new, "id").counts == counts
 
 
 def test_rows_longer_than_are_hashed_at_once():

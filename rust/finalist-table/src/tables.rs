@@ -14,8 +14,10 @@ use crate::{
 
 /// Bytes of the random key of a comparison.
 const SECRET_BYTES: usize = 32;
-/// Bytes of the new table's rows that the second pass holds until the old table is read.
-const AHEAD_BYTES: usize = 32 << 20;
+/// The second pass hands over the new table's rows in chunks of this many bytes. It holds a number
+/// of them until the old table is read.
+const CHUNK_BYTES: usize = 1 << 20;
+const CHUNKS_AHEAD: usize = 32;
 
 /// The columns to compare.
 ///
@@ -342,8 +344,8 @@ struct Choice {
 }
 
 impl Choice {
-    /// Compares the chosen rows. A thread reads those of the new table meanwhile, and waits for the
-    /// old one when it holds [`AHEAD_BYTES`].
+    /// Compares the chosen rows. A thread reads those of the new table beside the old one's, at most
+    /// [`CHUNKS_AHEAD`] chunks ahead.
     fn compare(
         &self,
         [old, new]: [(&Table, &Chosen); 2],
@@ -353,16 +355,16 @@ impl Choice {
     ) -> Result<(), TableError> {
         let too_many = |error: crate::TooMany| TableError::new(old.0.path(), &error.to_string());
         thread::scope(|scope| {
-            let (sender, receiver) = mpsc::sync_channel(0);
+            let (sender, receiver) = mpsc::sync_channel(CHUNKS_AHEAD);
             let other = scope.spawn(move || {
-                let mut ahead = ChosenRows::default();
+                let mut chunk = ChosenRows::default();
                 self.each(new, key, options, |records, messages| {
-                    ahead.push(records, messages);
-                    let is_full = ahead.rows.bytes.len() >= AHEAD_BYTES;
+                    chunk.push(records, messages);
+                    let is_full = chunk.rows.bytes.len() >= CHUNK_BYTES;
                     // Without a receiver, the old table could not be read.
-                    !is_full || sender.send(mem::take(&mut ahead)).is_ok()
+                    !is_full || sender.send(mem::take(&mut chunk)).is_ok()
                 })?;
-                drop(sender.send(ahead));
+                drop(sender.send(chunk));
                 Ok(())
             });
             let mut held = ChosenRows::default();
@@ -372,9 +374,9 @@ impl Choice {
             })?;
             found.old = held.rows;
             let mut comparison = Comparison::new(held.records).map_err(too_many)?;
-            for ahead in receiver {
-                for row in comparison.add(&ahead.records) {
-                    found.new.push(ahead.rows.encoding(row));
+            for chunk in receiver {
+                for row in comparison.add(&chunk.records) {
+                    found.new.push(chunk.rows.encoding(row));
                 }
             }
             joined(other, new.0)?;
