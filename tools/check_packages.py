@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -39,8 +40,8 @@ TESTS_OF_REPOSITORY = (
 # Flags that may differ: separate sections for the linker to drop, the default architecture.
 HARMLESS = {"-c", "-w", "-ffunction-sections", "-fdata-sections", "-m64", "-march=x86-64"}
 
-# The repository's folder of builds has the crates from elsewhere, if they are built alike.
-TARGET = ROOT / "target"
+# The repository's builds, whose crates from elsewhere need not be built again.
+BUILDS = ROOT / "target" / "release"
 
 # A compiler that logs its arguments and compiles the core's sources as empty files, to save time.
 LOGGING_COMPILER = """#!/bin/sh
@@ -81,15 +82,25 @@ def pack(folder):
     return workspace
 
 
+def copy_builds(target):
+    """Copies the repository's builds of crates from elsewhere. Not used in place, where each run
+    would leave builds of its packages."""
+    for part in (".fingerprint", "build", "deps"):
+        if (BUILDS / part).exists():
+            own = shutil.ignore_patterns("finalist*", "libfinalist*")
+            shutil.copytree(BUILDS / part, target / "release" / part, ignore=own)
+
+
 def check_packages(folder):
-    workspace = pack(folder)
+    workspace, target = pack(folder), folder / "target"
+    copy_builds(target)
     test = ["cargo", "test", "--release", "--offline", "--workspace", "--all-features", "--quiet"]
     skips = [f"--skip={name}" for name in TESTS_OF_REPOSITORY]
-    run([*test, "--target-dir", TARGET, "--", *skips], cwd=workspace)
+    run([*test, "--target-dir", target, "--", *skips], cwd=workspace)
     tool = next(workspace.glob("finalist-cli-*"))
     install = ["cargo", "install", "--locked", "--offline", "--quiet", "--no-track"]
     install += ["--root", folder]
-    run([*install, "--target-dir", TARGET, "--path", tool], cwd=workspace)
+    run([*install, "--target-dir", target, "--path", tool], cwd=workspace)
     run([folder / "bin" / "finalist", "sum", tool / "Cargo.toml"])
 
 
