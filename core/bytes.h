@@ -215,6 +215,16 @@ static inline void fin_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
     }
 }
 
+/* Copies items whose length is a constant. gcc compiles memcpy of up to 256 bytes in all as a loop
+   over bytes. */
+static inline void fin_copy_items(uint8_t *to, const uint8_t *from, size_t item_bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        __asm__("" : "+r"(i)); /* else gcc makes a memcpy of the loop */
+        memcpy(to + item_bytes * i, from + item_bytes * i, item_bytes);
+    }
+}
+
 /* Copies up to a block without a call, in overlapping parts. */
 static inline void fin_copy_short(uint8_t *to, const uint8_t *in, size_t bytes)
 {

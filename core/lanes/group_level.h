@@ -49,10 +49,7 @@ FIN_INLINE void fin_level_end(const fin_lanes *lanes, size_t lane_count, size_t 
                              false);
     }
     if (first != cvs) {
-        for (size_t i = 0; i < count; i++) {
-            __asm__("" : "+r"(i)); /* else gcc copies byte by byte */
-            memcpy(cvs + FIN_CV_BYTES * i, whole + FIN_CV_BYTES * i, FIN_CV_BYTES);
-        }
+        fin_copy_items(cvs, whole, FIN_CV_BYTES, count);
         fin_erase(whole, FIN_CV_BYTES * lane_count);
     }
 }

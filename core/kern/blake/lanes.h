@@ -87,19 +87,29 @@ FIN_INLINE size_t FN(_own_words)(const fin_lanes *lanes, size_t k, size_t blocks
     return 16;
 }
 
-/* Transposes squares: as many words of every lane's block as there are lanes.
+/* Transposes a square: as many words of every lane's block as there are lanes, from a word on.
 
      lane 0   m0 m1 m2 m3 | m4 ..        word 0   m0 m0' m0" ..   one word
      lane 1   m0'm1'm2'm3'| m4'..   ->   word 1   m1 m1' m1" ..   of every lane
-     lane 2   m0"m1"m2"m3"| m4"..
+     lane 2   m0"m1"m2"m3"| m4"..  */
+FIN_INLINE void FN(_transpose_square)(WORD *m, const uint8_t *const *in, size_t offset, size_t word)
+{
+    VEC x[VEC_LANES];
+    V(_load_square)(x, in, offset + sizeof(WORD) * word);
+    for (size_t i = 0; i < VEC_LANES; i++) {
+#if !FIN_V(IS_BLAKE2)
+        x[i] = V(_swap_bytes)(x[i]);
+#endif
+        V(_store)(m + LANES * (word + i), x[i]);
+    }
+}
 
-   Unrolled rounds do not read constant padding words here. */
+/* Transposes a block of every lane. Unrolled rounds do not read constant padding words here. */
 FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset, size_t own_words)
 {
     for (size_t k = 0; k < FIN_STREAMS * 16 / VEC_LANES; k++) {
         const size_t first = k % FIN_STREAMS * VEC_LANES;
         const size_t word = k / FIN_STREAMS * VEC_LANES;
-        VEC x[VEC_LANES];
         if ((HAS_COMMON_HALF || HAS_COMMON_LAST) && word >= own_words) {
             for (size_t i = 0; i < VEC_LANES && !FIN_UNROLLED; i++) {
                 const WORD common = lanes->common_words.WORDS[word + i - own_words];
@@ -107,13 +117,7 @@ FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset, s
             }
             continue;
         }
-        V(_load_square)(x, lanes->in + first, offset + sizeof(WORD) * word);
-        for (size_t i = 0; i < VEC_LANES; i++) {
-#if !FIN_V(IS_BLAKE2)
-            x[i] = V(_swap_bytes)(x[i]);
-#endif
-            V(_store)(m + LANES * (word + i) + first, x[i]);
-        }
+        FN(_transpose_square)(m + first, lanes->in + first, offset, word);
     }
 }
 

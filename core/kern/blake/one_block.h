@@ -18,11 +18,7 @@ FIN_INLINE void FN(_hash_all)(const uint32_t *key, uint32_t flags, const uint8_t
         node[lane] = in + FIN_BLAKE3_BLOCK * V(_node)(lane);
     }
     for (size_t word = 0; word < 16; word += LANES) {
-        VEC x[LANES];
-        V(_load_square)(x, node, sizeof(WORD) * word);
-        for (size_t i = 0; i < LANES; i++) {
-            V(_store)(m + LANES * (word + i), x[i]);
-        }
+        FN(_transpose_square)(m, node, 0, word);
     }
     for (size_t i = 0; i < 8; i++) {
         h[i] = V(_set1)(key[i]);
@@ -40,15 +36,9 @@ FIN_NOINLINE void FIN_HASH_BLOCKS(const uint32_t *key, uint32_t flags, const uin
     while (count != 0) {
         const size_t taken = count < LANES ? count : LANES;
         const bool whole = taken == LANES;
-        for (size_t i = 0; !whole && i < taken; i++) {
-            __asm__("" : "+r"(i)); /* else gcc copies byte by byte */
-            memcpy(few + FIN_BLAKE3_BLOCK * i, in + FIN_BLAKE3_BLOCK * i, FIN_BLAKE3_BLOCK);
-        }
+        fin_copy_items(few, in, FIN_BLAKE3_BLOCK, whole ? 0 : taken);
         FN(_hash_all)(key, flags, whole ? in : few, whole ? cvs : few_cvs);
-        for (size_t i = 0; !whole && i < taken; i++) {
-            __asm__("" : "+r"(i));
-            memcpy(cvs + FIN_CV_BYTES * i, few_cvs + FIN_CV_BYTES * i, FIN_CV_BYTES);
-        }
+        fin_copy_items(cvs, few_cvs, FIN_CV_BYTES, whole ? 0 : taken);
         in += FIN_BLAKE3_BLOCK * taken;
         cvs += FIN_CV_BYTES * taken;
         count -= taken;
