@@ -46,9 +46,9 @@ install: all
 	cmake --install build/install
 
 # Shows in minutes whether the project works. Stops at the first failure. Runs two steps at a time,
-# the longest first, since each has parts that use only one core.
-TEST = test-rust $(QUICK_CONFIGURATIONS:%=test-%) test-selftest $(QUICK_TARGETS:%=test-cross-%) test-avr \
-  test-python-quick
+# those with parts that use only one core first.
+TEST = test-rust test-gcc test-python-quick $(QUICK_CONFIGURATIONS:%=test-%) test-selftest \
+  $(QUICK_TARGETS:%=test-cross-%) test-avr
 
 ## test: show in ten minutes whether everything works
 test:
@@ -60,7 +60,7 @@ test:
 ## test-thorough: run what test leaves out on this machine
 test-thorough: $(filter-out $(QUICK_CONFIGURATIONS:%=test-%),$(CONFIGURATIONS:%=test-%)) \
   $(THOROUGH:%=test-thorough-%) test-packages test-no-std test-p3 test-rust-version \
-  test-flags-native test-parts test-cross-aarch64
+  test-flags-native test-parts $(THOROUGH_TARGETS:%=test-cross-%)
 
 # Every test with all vectors in every configuration and on every target: hours.
 ## test-all: run every test with all vectors in every configuration (hours)

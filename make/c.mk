@@ -36,28 +36,30 @@ FLAGS_threads = $(CHECKED) -DCMAKE_C_FLAGS=-fsanitize=thread -DFIN_UNITS="avx2;n
 BUILD_threads = --target test_dispatch test_share
 TESTS_threads = -R '^(dispatch|share)$$'
 
-# 32-bit x86 is left to make test-thorough: WebAssembly covers 32 bits in make test.
-QUICK_CONFIGURATIONS = sanitizers gcc clang threads
-CONFIGURATIONS = $(QUICK_CONFIGURATIONS) $(if $(filter x86_64,$(shell uname -m)),32-bit)
+# Those of make test; make test-thorough has the others.
+QUICK_CONFIGURATIONS = gcc sanitizers
+CONFIGURATIONS = $(QUICK_CONFIGURATIONS) clang threads $(if $(filter x86_64,$(shell uname -m)),32-bit)
 THOROUGH = $(filter-out threads,$(CONFIGURATIONS))
 
 $(CONFIGURATIONS:%=build/%/configured): build/%/configured: needs-test
 	cmake -S . -B build/$* $(FLAGS_$*) $(CMAKE_FLAGS)
 
-## test-CONFIG: run the quick C tests; CONFIG is gcc, clang, sanitizers, threads or 32-bit
-$(CONFIGURATIONS:%=test-%): test-%: build/%/configured
+# Once, if the quick and the slow tests run at a time.
+$(CONFIGURATIONS:%=build/%/built): build/%/built: build/%/configured
 	cmake --build build/$* -j $(JOBS) $(BUILD_$*)
+
+## test-CONFIG: run the quick C tests; CONFIG is gcc, clang, sanitizers, threads or 32-bit
+$(CONFIGURATIONS:%=test-%): test-%: build/%/built
 	cd build/$* && $(CTEST) $(TESTS_$*)
 
 # The static library, for steps that link it.
 library-gcc: build/gcc/configured
 	cmake --build build/gcc -j $(JOBS) --target finalist
 
-test-gcc: library-gcc
+build/gcc/built: library-gcc
 
 ## test-thorough-CONFIG: run the slow C tests
-$(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/configured
-	cmake --build build/$* -j $(JOBS)
+$(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/built
 	cd build/$* && $(CTEST) -L $(SLOW) $(THOROUGH_TESTS_$*)
 
 # Builds with the flags that users and distributions set, with both compilers: half an hour.
@@ -80,5 +82,5 @@ test-parts: needs-test
 test-exhaustive: test-gcc
 	cd build/gcc && $(CTEST) -C Exhaustive -L exhaustive
 
-.PHONY: $(CONFIGURATIONS:%=build/%/configured) $(CONFIGURATIONS:%=test-%)
+.PHONY: $(CONFIGURATIONS:%=build/%/configured) $(CONFIGURATIONS:%=build/%/built) $(CONFIGURATIONS:%=test-%)
 .PHONY: $(THOROUGH:%=test-thorough-%) library-gcc test-exhaustive test-flags test-flags-native test-parts

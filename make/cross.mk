@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Other machines: emulators, wine, the AVR simulator, and the table of tested implementations.
 
-# Targets with an emulator; all run the same tests as this machine. make test covers 64-bit big-endian
-# and WebAssembly, make test-thorough 64-bit Arm as well.
+# Targets with an emulator; all run the same tests as this machine. make test covers 64-bit big-endian,
+# make test-thorough WebAssembly and 64-bit Arm as well.
 TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*[^"]".$$/\1/p' cmake/targets.def)
 # Targets without an emulator.
 BUILT_TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*, "".$$/\1/p' cmake/targets.def)
-QUICK_TARGETS = s390x wasm
+QUICK_TARGETS = s390x
+THOROUGH_TARGETS = wasm aarch64
 # Targets of Python's wheels, also built with Zig.
 WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-linux-$c)
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use finalist_sys::{fin_context, fin_context_alignment, fin_context_bytes, fin_version};
-use regex::{Captures, Regex};
+use regex_lite::{Captures, Regex};
 
 const HEADER: &str = include_str!("../include/finalist.h");
 const CRATE: &str = concat!(
