@@ -13,7 +13,7 @@ use finalist::{Algorithm, Hasher, Params};
 use rayon::ThreadPool;
 
 use crate::function::{Function, Parameters};
-use crate::platform::Stat;
+use crate::platform::{Stat, widen_pipe};
 use crate::progress::Progress;
 use crate::stdin::{is_stdin, stdin};
 use crate::threads::Threads;
@@ -58,8 +58,12 @@ pub struct ReadContext<'a> {
 }
 
 /// Hashes the rest of standard input. Returns the number of bytes.
-pub fn hash_stdin(hasher: &mut Hasher, context: ReadContext<'_>) -> io::Result<u64> {
-    hash_reader(stdin()?, hasher, context)
+pub fn hash_stdin(hasher: &mut Hasher, mut context: ReadContext<'_>) -> io::Result<u64> {
+    let input = stdin()?;
+    if widen_pipe(&input) {
+        context.threads = context.threads.for_pipe(hasher.algorithm());
+    }
+    hash_reader(input, hasher, context)
 }
 
 /// Hashes a file. Returns its length.
@@ -97,6 +101,9 @@ pub fn hash_rest(
     mut context: ReadContext<'_>,
 ) -> io::Result<u64> {
     let before = file.stat()?;
+    if !before.is_file() && widen_pipe(&file.0) {
+        context.threads = context.threads.for_pipe(hasher.algorithm());
+    }
     hasher
         .update(&context.buffer[start.clone()])
         .map_err(io::Error::other)?;

@@ -26,7 +26,7 @@ pub use system::{
     is_link_refused, is_unicode, lacks_descriptors, name_complaint, name_of, not_a_directory, open,
     open_alone, open_at_once, open_regular, path_complaint, read_at, read_dir, reason, release,
     share_as_new, split, stat, stat_of, stdin_is_closed, stdout_is_closed, sync_directory, wait,
-    writable,
+    widen_pipe, writable,
 };
 
 /// The type of a directory entry.

@@ -5,6 +5,7 @@ use std::io;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
+use finalist::Algorithm;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::platform::address_space;
@@ -38,6 +39,15 @@ impl Threads {
         asked
             .min(usize::try_from(affordable).unwrap_or(asked))
             .max(1)
+    }
+
+    /// Returns the threads for a message from a pipe: one for BLAKE3, which takes less time than the
+    /// reading, unless the user requested a number.
+    pub fn for_pipe(self, algorithm: Algorithm) -> Threads {
+        match self {
+            Threads::Jobs(None) if algorithm == Algorithm::Blake3 => Threads::One,
+            threads => threads,
+        }
     }
 
     /// Starts the threads, or fewer if the system refuses more.

@@ -132,3 +132,24 @@ fn pieces_are_hashed_as_the_whole() {
         }
     }
 }
+
+/// A pipe holds 64 KiB at first. A file is no pipe.
+#[test]
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn a_pipe_is_widened() {
+    let (reader, _writer) = rustix::pipe::pipe().expect("a pipe");
+    let bytes = || rustix::pipe::fcntl_getpipe_size(&reader).expect("it is a pipe");
+    let narrow = bytes();
+    assert!(widen_pipe(&reader));
+    assert!(bytes() > narrow, "{narrow}");
+    let file = tempfile::tempfile().expect("a file");
+    assert!(!widen_pipe(&file));
+}
+
+#[test]
+fn one_thread_hashes_blake3_from_a_pipe_unless_more_are_requested() {
+    let one = |threads: Threads| matches!(threads, Threads::One);
+    assert!(one(Threads::Jobs(None).for_pipe(Algorithm::Blake3)));
+    assert!(!one(Threads::Jobs(None).for_pipe(Algorithm::Blake2b)));
+    assert!(!one(Threads::Jobs(Some(2)).for_pipe(Algorithm::Blake3)));
+}

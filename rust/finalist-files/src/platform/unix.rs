@@ -16,6 +16,8 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{AtFlags, CWD, Dir, FlockOperation, Mode, OFlags};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, flock, fstat, openat, statat};
 use rustix::io::Errno;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use rustix::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
 use rustix::process::{Resource, geteuid, getrlimit, umask};
 
 use super::{Entry, Exclusive, FileType, Stat};
@@ -74,6 +76,24 @@ pub fn wait(file: &File) -> io::Result<()> {
         rustix::io::retry_on_intr(|| poll(&mut [PollFd::new(file, PollFlags::IN)], None))?;
     }
     Ok(fcntl_setfl(file, fcntl_getfl(file)? - OFlags::NONBLOCK)?)
+}
+
+/// Returns true if a file is a pipe, and lets the pipe hold more bytes if the system permits it: its
+/// writer and its reader wait for each other less often.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub fn widen_pipe(file: impl AsFd) -> bool {
+    const BYTES: usize = 1 << 20; // the most without privileges
+    let now = fcntl_getpipe_size(&file);
+    if now.is_ok_and(|bytes| bytes < BYTES) {
+        let _ = fcntl_setpipe_size(&file, BYTES);
+    }
+    now.is_ok()
+}
+
+/// Returns false: other systems do not let a reader set a pipe's size.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub fn widen_pipe(_: impl AsFd) -> bool {
+    false
 }
 
 /// Opens a regular file for reading. Never blocks on other types.
