@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A class for each algorithm, whose constructor takes the algorithm's parameters.
 
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
 use finalist::Algorithm;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -8,7 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 
 use crate::arrow::import::shown;
 use crate::hash::{Hash, identifier, to_hex};
-use crate::parameters::{Argument, Parameters, TreeModeArguments, info_of};
+use crate::parameters::{Argument, Parameters, THREADS_MAX, TreeModeArguments, info_of};
 
 const ABSENT: Argument<'static, 'static> = Argument::ABSENT;
 /// Checks a number of threads as the package blake3 does.
@@ -312,7 +315,8 @@ class! {
         "derive_key_context: a string that names the purpose of the key derived from the message;"
         "it should be hardcoded, globally unique and specific to the application."
         "digest_size: the default length of digest(); a short output is the beginning of every"
-        "longer one. max_threads is accepted for compatibility."
+        "longer one. max_threads: how many threads hash a MiB or more of data, or a file; AUTO is one"
+        "for each CPU."
         ""
         "Source: BLAKE3 paper, by O'Connor, Aumasson, Neves and Wilcox-O'Hearn."
     ]
@@ -328,7 +332,11 @@ class! {
         }
         let parameters = Parameters::new(algorithm).digest_size(digest_size)?;
         let parameters = parameters.whole_key(key)?;
-        (parameters.derive_key_context(derive_key_context)?, 1)
+        let threads = match max_threads {
+            AUTO => available_parallelism().map_or(1, |cpus| cpus.get() as i64),
+            threads => threads,
+        };
+        (parameters.derive_key_context(derive_key_context)?, threads.min(THREADS_MAX))
     })
     {
         /// A value for max_threads: one thread for each core.
@@ -348,6 +356,15 @@ class! {
             data: &Bound<'py, PyAny>,
         ) -> PyResult<PyRef<'py, Self>> {
             slf.as_super().update(data)?;
+            Ok(slf)
+        }
+
+        /// Append a file's content, read by up to max_threads threads if the message is empty. Return
+        /// the object itself. As in the package blake3, but the file is read and not mapped into
+        /// memory: one that becomes shorter meanwhile raises OSError. After an error, call reset().
+        #[pyo3(signature = (path, /))]
+        fn update_mmap(slf: PyRef<'_, Self>, path: PathBuf) -> PyResult<PyRef<'_, Self>> {
+            slf.as_super().update_from_file(slf.py(), &path)?;
             Ok(slf)
         }
 

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One message: objects with hashlib's interface.
 
+use std::path::Path;
 use std::slice;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use finalist::{Algorithm, Error, Family, Hasher};
+use finalist_files::files::{ReadContext, hash_file};
+use finalist_files::progress::Silent;
+use finalist_files::threads::{Threads, buffer_bytes};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use zeroize::Zeroize;
 
 use crate::buffer::with_message_bytes;
+use crate::manifest::os_error;
 use crate::parameters::{Argument, Parameters, check_environment, check_threads, failure, info_of};
 
 /// Up to this many bytes are hashed without releasing the interpreter's lock, as in hashlib.
@@ -18,6 +23,8 @@ const ATTACHED_BYTES_MAX: usize = 2047;
 /// Up to this many bytes are buffered and hashed in one call: setting up a hasher takes longer than
 /// hashing them.
 const SHORT_BYTES_MAX: usize = 256;
+/// Length of a buffer for reading a file.
+const BUFFER_BYTES: usize = 1 << 18;
 /// The longest digest, except BLAKE2X's.
 const DIGEST_BYTES_MAX: usize = 64;
 
@@ -128,6 +135,22 @@ impl Function {
         }
     }
 
+    /// Appends a file's content: to an empty message, by the threads.
+    fn append_file(&self, message: &mut Message, path: &Path) -> PyResult<()> {
+        let is_empty = matches!(message, Message::Short(short) if short.length == 0);
+        let threads = u16::try_from(self.threads).unwrap_or(u16::MAX);
+        let context = ReadContext {
+            buffer: &mut vec![0; buffer_bytes(BUFFER_BYTES)],
+            progress: &Silent,
+            threads: Threads::Jobs(Some(if is_empty { threads } else { 1 })),
+            params: self.parameters.params(),
+            reached: None,
+        };
+        hash_file(path, self.hasher(message)?, context)
+            .map(drop)
+            .map_err(|error| os_error(path.to_owned(), &error))
+    }
+
     /// Returns the message's hasher; makes it if necessary.
     fn hasher<'a>(&self, message: &'a mut Message) -> PyResult<&'a mut Hasher> {
         if let Message::Short(short) = message {
@@ -215,6 +238,14 @@ impl Hash {
         let written = self.function.write_digest(&self.lock(py), digest);
         written.map_err(failure)?;
         Ok(use_digest(digest))
+    }
+
+    /// Appends a file's content. After an error the message is undefined until it is reset.
+    pub fn update_from_file(&self, py: Python<'_>, path: &Path) -> PyResult<()> {
+        py.detach(|| {
+            let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
+            self.function.append_file(&mut message, path)
+        })
     }
 
     /// Forgets the message.

@@ -69,8 +69,12 @@ fn manifest_error(text: &str) -> PyErr {
     shown.map_or_else(|error| error, ManifestError::new_err)
 }
 
-fn os_error(file: PathBuf, error: &io::Error) -> PyErr {
+/// Makes Python's error for a file.
+pub fn os_error(file: PathBuf, error: &io::Error) -> PyErr {
     let (code, text) = (error.raw_os_error(), reason(error));
+    if code.is_none() {
+        return PyOSError::new_err(format!("{}: {text}", file.display()));
+    }
     match cfg!(windows) {
         true => PyOSError::new_err((0, text, file, code)),
         false => PyOSError::new_err((code, text, file)),

@@ -469,9 +469,11 @@ pub fn status_failure(status: sys::fin_status) -> PyResult<()> {
     })
 }
 
+/// The largest number of threads for a call.
+pub const THREADS_MAX: i64 = 1024;
+
 /// Checks the number of threads for a call.
 pub fn check_threads(threads: i64) -> PyResult<usize> {
-    const THREADS_MAX: i64 = 1024;
     if (1..=THREADS_MAX).contains(&threads) {
         return Ok(threads as usize);
     }

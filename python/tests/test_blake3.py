@@ -29,6 +29,39 @@ def test_same_as_the_package(seed):
         assert ours.digest() != copy.digest()
 
 
+@pytest.mark.parametrize("max_threads", [1, 3, finalist.blake3.AUTO])
+@pytest.mark.parametrize("parameters", [{}, {"key": KEY}, {"derive_key_context": "context"}])
+def test_threads(max_threads, parameters, tmp_path):
+    data = random.Random(max_threads).randbytes((9 << 20) + 1234)
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    digest = finalist.blake3(data, **parameters).digest()
+
+    def started(data=b""):
+        return finalist.blake3(data, max_threads=max_threads, **parameters)
+
+    assert started(data).digest() == started().update(data).digest() == digest
+    assert started().update_mmap(path).digest() == started().update_mmap(str(path)).digest()
+    assert started().update_mmap(path).digest() == digest
+    for before in (b"abc", data[:5000]):
+        twice = finalist.blake3(before + data + data, **parameters).digest()
+        assert started(before).update_mmap(path).update_mmap(path).digest() == twice
+
+
+def test_files(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"")
+    message = finalist.blake3(b"abc")
+    assert message.update_mmap(path).digest() == finalist.blake3(b"abc").digest()
+    with pytest.raises(FileNotFoundError, match="nothing") as raised:
+        message.update_mmap(tmp_path / "nothing")
+    assert raised.value.filename == tmp_path / "nothing"
+    with pytest.raises(IsADirectoryError):
+        message.update_mmap(tmp_path)
+    with pytest.raises(TypeError):
+        message.update_mmap(3)
+
+
 def test_attributes():
     message = finalist.blake3()
     assert (message.name, message.digest_size, message.block_size) == ("blake3", 32, 64)

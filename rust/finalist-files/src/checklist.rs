@@ -316,7 +316,7 @@ fn skip_line(list: &mut impl BufRead) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Parser, unescape};
+    use super::{LINE_BYTES_MAX, Parser, read_line, unescape};
     use finalist::Algorithm;
 
     #[test]
@@ -341,6 +341,18 @@ mod tests {
         let only = Parser::new(Some(Algorithm::Blake2s));
         assert_eq!(name(&only, &tagged), None);
         assert_eq!(only.last_title(), "BLAKE2s");
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_skipped_to_its_end() {
+        let mut text = vec![b'x'; LINE_BYTES_MAX as usize + 5];
+        text.extend(b"\nnext\n");
+        let (mut list, mut line) = (text.as_slice(), Vec::new());
+        for expected in ["x", "next"] {
+            assert!(read_line(&mut list, &mut line).expect("it is in memory"));
+            assert_eq!(line, expected.as_bytes());
+        }
+        assert!(!read_line(&mut list, &mut line).expect("it is in memory"));
     }
 
     #[test]

@@ -99,3 +99,19 @@ pub fn append_hexadecimal(text: &mut Vec<u8>, bytes: &[u8]) {
         place.copy_from_slice(&DIGITS[usize::from(byte)]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Digest, HELD_BYTES_MAX};
+    use finalist::{Algorithm, Hasher, Params};
+
+    #[test]
+    fn a_digest_of_the_greatest_length_is_held() {
+        for (bytes, is_held) in [(HELD_BYTES_MAX, true), (HELD_BYTES_MAX + 1, false)] {
+            let params = Params::new().digest_bytes(bytes);
+            let hasher = Hasher::new_boxed(Algorithm::Blake3, &params).expect("a good length");
+            let digest = Digest::of(hasher, bytes, 0).expect("a digest");
+            assert_eq!(digest.held().is_some(), is_held);
+        }
+    }
+}

@@ -153,3 +153,25 @@ fn one_thread_hashes_blake3_from_a_pipe_unless_more_are_requested() {
     assert!(!one(Threads::Jobs(None).for_pipe(Algorithm::Blake2b)));
     assert!(!one(Threads::Jobs(Some(2)).for_pipe(Algorithm::Blake3)));
 }
+
+/// The system, not this crate, resolves names of directories.
+#[test]
+#[cfg(unix)]
+fn names_of_files_are_split() {
+    for (name, directory) in [
+        ("a/b", Some("a")),
+        ("/a/b/c", Some("/a/b")),
+        ("a", None),
+        ("/a", None),
+        ("a/", None),
+        ("a/.", None),
+        ("a/..", None),
+    ] {
+        let found = crate::platform::split(Path::new(name));
+        assert_eq!(
+            found.map(|parts| parts.0),
+            directory.map(Path::new),
+            "{name}"
+        );
+    }
+}
