@@ -31,7 +31,8 @@ digest_size, block_size.
 
 The number after a parameter is its greatest length; blake3's key and BLAKE's salts must have
 exactly this length. blake2b and blake2s also take hashlib's parameters of tree mode; blake2bp and
-blake2sp take threads. file_digest hashes a file.
+blake2sp take threads, blake3 max_threads. file_digest hashes a file; blake3's update_mmap reads
+one with max_threads.
 
 Many messages
 -------------
