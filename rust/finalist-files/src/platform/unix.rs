@@ -404,3 +404,22 @@ pub fn sync_directory(name: &Path) -> io::Result<()> {
         result => result,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Exclusive, open_alone};
+    use std::fs;
+    use std::os::unix::fs::chown;
+
+    #[test]
+    fn a_file_of_another_user_is_foreign() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("file");
+        fs::write(&file, "").expect("written");
+        assert!(matches!(open_alone(&file), Ok(Exclusive::File(_))));
+        // Only root can give a file away.
+        if chown(&file, Some(1), None).is_ok() {
+            assert!(matches!(open_alone(&file), Ok(Exclusive::Foreign)));
+        }
+    }
+}
