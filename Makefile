@@ -50,7 +50,7 @@ install: all
 TEST = test-rust test-gcc test-python-quick $(QUICK_CONFIGURATIONS:%=test-%) test-selftest \
   $(QUICK_TARGETS:%=test-cross-%) test-avr
 
-## test: show in ten minutes whether everything works
+## test: show in about ten minutes whether everything works
 test:
 	@$(MAKE) --jobs=2 --output-sync=target $(TEST) || \
 	  { echo "make test: failed; the step is at the first *** above" >&2; exit 1; }

@@ -44,7 +44,7 @@ THOROUGH = $(filter-out threads,$(CONFIGURATIONS))
 $(CONFIGURATIONS:%=build/%/configured): build/%/configured: needs-test
 	cmake -S . -B build/$* $(FLAGS_$*) $(CMAKE_FLAGS)
 
-# Once, if the quick and the slow tests run at a time.
+# Built once where the quick and the slow tests of a configuration run at the same time.
 $(CONFIGURATIONS:%=build/%/built): build/%/built: build/%/configured
 	cmake --build build/$* -j $(JOBS) $(BUILD_$*)
 

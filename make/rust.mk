@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # The crates and the tool.
 
-# The tests of the crate finalist need more of its features than the tool does. By a command of their
-# own they leave the builds of the tool and of its other crates as they are.
+# The tests of the crate finalist need more features than the tool does. One command for all tests would
+# compile the tool and every crate a second time with these features.
 ## test-rust: build and test the crates and the tool
 test-rust: needs-test
 	cargo build --release --locked

@@ -4,7 +4,7 @@
 module-wasm module-wasm-scalar: module-%: build/cross/%/configured
 	cmake --build build/cross/$* -j $(JOBS) --target finalist_module
 
-# Both write to this build's folder.
+# package-wasm builds in the same folder, so the two must not build at the same time.
 test-cross-wasm: module-wasm
 
 # Writes the npm package and the page to wasm/dist.

@@ -6,7 +6,7 @@ use std::slice;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use finalist::{Algorithm, Error, Family, Hasher};
-use finalist_files::files::{ReadContext, hash_file};
+use finalist_files::files::{READ_BYTES, ReadContext, hash_file};
 use finalist_files::progress::Silent;
 use finalist_files::threads::{Threads, buffer_bytes};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
@@ -23,8 +23,6 @@ const ATTACHED_BYTES_MAX: usize = 2047;
 /// Up to this many bytes are buffered and hashed in one call: setting up a hasher takes longer than
 /// hashing them.
 const SHORT_BYTES_MAX: usize = 256;
-/// Length of a buffer for reading a file.
-const BUFFER_BYTES: usize = 1 << 18;
 /// The longest digest, except BLAKE2X's.
 const DIGEST_BYTES_MAX: usize = 64;
 
@@ -140,7 +138,7 @@ impl Function {
         let is_empty = matches!(message, Message::Short(short) if short.length == 0);
         let threads = u16::try_from(self.threads).unwrap_or(u16::MAX);
         let context = ReadContext {
-            buffer: &mut vec![0; buffer_bytes(BUFFER_BYTES)],
+            buffer: &mut vec![0; buffer_bytes(READ_BYTES)],
             progress: &Silent,
             threads: Threads::Jobs(Some(if is_empty { threads } else { 1 })),
             params: self.parameters.params(),

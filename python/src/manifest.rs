@@ -73,7 +73,7 @@ fn manifest_error(text: &str) -> PyErr {
 pub fn os_error(file: PathBuf, error: &io::Error) -> PyErr {
     let (code, text) = (error.raw_os_error(), reason(error));
     if code.is_none() {
-        return PyOSError::new_err(format!("{}: {text}", file.display()));
+        return PyOSError::new_err(format!("{text}: {file:?}"));
     }
     match cfg!(windows) {
         true => PyOSError::new_err((0, text, file, code)),

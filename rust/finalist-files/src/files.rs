@@ -25,7 +25,7 @@ pub use open::{Location, Opened, Opener, ReadAt, Ready, read_dir};
 use pieces::{PIECE_BYTES, Pieces};
 
 /// Large enough to make a system call's cost negligible, small enough for a core's own cache.
-const READ_BYTES: usize = 256 * 1024;
+pub const READ_BYTES: usize = 256 * 1024;
 /// Files up to this length are hashed by one thread; most files are shorter.
 const ALONE_BYTES: u64 = 1 << 20;
 /// Pieces that a thread reads ahead: few enough for the cores' shared cache.

@@ -41,8 +41,8 @@ impl Threads {
             .max(1)
     }
 
-    /// Returns the threads for a message from a pipe: one for BLAKE3, which takes less time than the
-    /// reading, unless the user requested a number.
+    /// Returns the number of threads for a message from a pipe: one for BLAKE3, which is hashed in less
+    /// time than the pipe is read, unless the user requested a number.
     pub fn for_pipe(self, algorithm: Algorithm) -> Threads {
         match self {
             Threads::Jobs(None) if algorithm == Algorithm::Blake3 => Threads::One,

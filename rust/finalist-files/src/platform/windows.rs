@@ -125,7 +125,7 @@ pub fn wait(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns false: the writer of a pipe has set its size.
+/// Returns false: the program that makes a pipe sets its size.
 pub fn widen_pipe<T>(_: T) -> bool {
     false
 }
