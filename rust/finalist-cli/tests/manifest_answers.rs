@@ -68,6 +68,8 @@ fn a_corrupt_file_is_told_from_a_changed_one() {
     same_time(&d.join("a.c"), &dir.path().join("kept"));
     let lines = "changed a.c\nM.list: FAILED, 1 differences\n";
     gives(&dir, "verify M.list d", 1, lines, "");
+    prints(&dir, "create d -o NEW.list");
+    gives(&dir, "diff M.list NEW.list", 1, "changed a.c\n", "");
 }
 
 #[test]

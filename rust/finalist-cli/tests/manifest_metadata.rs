@@ -218,6 +218,11 @@ fn bad_metadata_are_refused() {
             "row 2, a/l: the target is empty, contains NUL or is longer than 1 MiB",
         ),
         (
+            "(../a.c)",
+            "(a\0c)",
+            "row 2, a/l: the target is empty, contains NUL or is longer than 1 MiB",
+        ),
+        (
             "# target",
             "# mode 777\n# target",
             "row 2, a/l: only files and directories have a mode",

@@ -185,3 +185,16 @@ fn without_a_time_a_file_is_read_again() -> Result<()> {
     assert_eq!(run.create()?.0, root);
     Ok(())
 }
+
+#[test]
+fn a_file_that_changed_since_its_mark_is_read_again() -> Result<()> {
+    let run = Run::new()?;
+    let (root, _) = run.create()?;
+    run.write_mark(BYTES / 2, &midstate(Algorithm::Blake2b, 32, BYTES / 2)?)?;
+    File::options()
+        .write(true)
+        .open(run.long())?
+        .set_modified(UNIX_EPOCH + Duration::from_secs(1))?;
+    assert_eq!(run.create()?.0, root);
+    Ok(())
+}
