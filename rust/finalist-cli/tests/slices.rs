@@ -157,4 +157,7 @@ fn what_is_no_slice_is_told() {
         &digest[..8]
     );
     is(&run(&dir, &line), 1, "", "BLAKE3's digest has 256 bits");
+    let line = format!("merkle verify --root {digest} --slice 0,0 -");
+    let message = "standard input cannot be both proof and slice";
+    is(&run(&dir, &line), 1, "", message);
 }

@@ -207,3 +207,25 @@ fn digits(mut bytes: [u8; 32]) -> String {
     text.reverse();
     String::from_utf8_lossy(&text).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn dates_count_the_days_of_every_month() {
+        let mut days = 0;
+        for year in 1970..2370 {
+            let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            let february = if is_leap { 29 } else { 28 };
+            let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+            for (month, length) in (1..).zip(lengths) {
+                for day in 1..=length {
+                    assert_eq!(date(days), format!("{year:04}-{month:02}-{day:02}"));
+                    days += 1;
+                }
+            }
+        }
+        assert_eq!(date(-1), "1969-12-31");
+    }
+}
