@@ -49,6 +49,8 @@ pub type Wrap = for<'py> fn(Python<'py>, Hash) -> PyResult<Bound<'py, PyAny>>;
 
 /// The data appended so far.
 enum Message {
+    /// The constructor's argument, all of it, without a copy.
+    Given(Py<PyBytes>),
     /// All of it.
     Short(Short),
     /// On the heap: Rust moves an object a few times before Python gets it, and each move would
@@ -56,10 +58,12 @@ enum Message {
     Started(Box<Hasher>),
 }
 
-impl Clone for Message {
-    fn clone(&self) -> Message {
+impl Message {
+    /// Returns a copy, to which data can be appended.
+    fn copy(&self, py: Python<'_>) -> Message {
         match self {
-            Message::Short(short) => Message::Short(short.clone()),
+            Message::Given(bytes) => Message::Short(Short::new(bytes.as_bytes(py))),
+            Message::Short(short) => Message::Short(Short::new(short.bytes())),
             Message::Started(hasher) => Message::Started(hasher.clone_boxed()),
         }
     }
@@ -74,6 +78,12 @@ struct Short {
 }
 
 impl Short {
+    fn new(bytes: &[u8]) -> Short {
+        let mut short = Short::default();
+        short.append(bytes);
+        short
+    }
+
     fn bytes(&self) -> &[u8] {
         // SAFETY: `length` bytes of the words' memory were written.
         unsafe { slice::from_raw_parts(self.words.as_ptr().cast(), self.length) }
@@ -101,14 +111,6 @@ impl Short {
             end.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
         }
         self.length = length;
-    }
-}
-
-impl Clone for Short {
-    fn clone(&self) -> Short {
-        let mut short = Short::default();
-        short.append(self.bytes());
-        short
     }
 }
 
@@ -159,19 +161,26 @@ impl Function {
         }
         match message {
             Message::Started(hasher) => Ok(hasher),
-            Message::Short(_) => unreachable!("it was started above"),
+            _ => unreachable!("it was started above"),
         }
     }
 
     /// Writes the digest of any algorithm except BLAKE2X.
-    fn write_digest(&self, message: &Message, digest: &mut [u8]) -> Result<(), Error> {
-        match message {
-            Message::Short(short) => {
-                let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
-                finalist::hash_into(algorithm, &params, short.bytes(), digest)
+    fn write_digest(
+        &self,
+        py: Python<'_>,
+        message: &Message,
+        digest: &mut [u8],
+    ) -> Result<(), Error> {
+        let bytes = match message {
+            Message::Given(bytes) => bytes.as_bytes(py),
+            Message::Short(short) => short.bytes(),
+            Message::Started(hasher) => {
+                return hasher.clone_boxed().finalize_into(digest).map(drop);
             }
-            Message::Started(hasher) => hasher.clone_boxed().finalize_into(digest).map(drop),
-        }
+        };
+        let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
+        finalist::hash_into(algorithm, &params, bytes, digest)
     }
 }
 
@@ -190,7 +199,9 @@ impl Hash {
             wrap,
         };
         let mut message = Message::Short(Short::default());
-        if let Some(data) = data.0 {
+        if let Some(bytes) = data.0.and_then(|data| short_bytes(&data)) {
+            message = Message::Given(bytes);
+        } else if let Some(data) = data.0 {
             with_message_bytes(&data, |bytes| {
                 if bytes.len() <= ATTACHED_BYTES_MAX {
                     function.append(&mut message, bytes)
@@ -207,6 +218,15 @@ impl Hash {
 
     fn algorithm(&self) -> Algorithm {
         self.function.parameters.algorithm
+    }
+
+    /// Locks the message to append data.
+    fn lock_to_append(&self, py: Python<'_>) -> MutexGuard<'_, Message> {
+        let mut message = self.lock(py);
+        if let Message::Given(_) = *message {
+            *message = message.copy(py);
+        }
+        message
     }
 
     /// Locks the message. Another thread that has it may need the interpreter to finish.
@@ -226,20 +246,20 @@ impl Hash {
 
     /// Calls a function with the digest.
     fn with_digest<T>(&self, py: Python<'_>, use_digest: impl FnOnce(&[u8]) -> T) -> PyResult<T> {
-        if self.function.parameters.digest_bytes_known() > DIGEST_BYTES_MAX as u64
-            || self.function.parameters.digest_bytes_known() == 0
-        {
+        let bytes = self.function.parameters.digest_bytes_known();
+        if !(1..=DIGEST_BYTES_MAX as u64).contains(&bytes) {
             return Ok(use_digest(self.squeeze(py, None)?.as_bytes()));
         }
         let mut digest = [0; DIGEST_BYTES_MAX];
-        let digest = &mut digest[..self.digest_size() as usize];
-        let written = self.function.write_digest(&self.lock(py), digest);
+        let digest = &mut digest[..bytes as usize];
+        let written = self.function.write_digest(py, &self.lock(py), digest);
         written.map_err(failure)?;
         Ok(use_digest(digest))
     }
 
     /// Appends a file's content. After an error the message is undefined until it is reset.
     pub fn update_from_file(&self, py: Python<'_>, path: &Path) -> PyResult<()> {
+        drop(self.lock_to_append(py));
         py.detach(|| {
             let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
             self.function.append_file(&mut message, path)
@@ -267,7 +287,7 @@ impl Hash {
         position: u64,
         length: Option<i64>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let mut message = Message::clone(&self.lock(py));
+        let mut message = self.lock(py).copy(py);
         let hasher = self.function.hasher(&mut message)?;
         let info = info_of(self.algorithm());
         let known = hasher.digest_bytes();
@@ -290,6 +310,12 @@ impl Hash {
             py.detach(|| hasher.squeeze(out)).map_err(failure)
         })
     }
+}
+
+/// Returns a short bytes object, which nobody can change.
+fn short_bytes(data: &Bound<'_, PyAny>) -> Option<Py<PyBytes>> {
+    let bytes = data.cast_exact::<PyBytes>().ok()?;
+    (bytes.as_bytes().len() <= SHORT_BYTES_MAX).then(|| bytes.clone().unbind())
 }
 
 /// Makes a bytes object of this length and fills it in place.
@@ -321,9 +347,11 @@ impl Hash {
     pub fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         with_message_bytes(data, |bytes| {
+            let mut message = self.lock_to_append(py);
             if bytes.len() <= ATTACHED_BYTES_MAX {
-                return self.function.append(&mut self.lock(py), bytes);
+                return self.function.append(&mut message, bytes);
             }
+            drop(message);
             // Release both locks before taking the interpreter's again.
             py.detach(|| {
                 let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
@@ -348,7 +376,7 @@ impl Hash {
     #[pyo3(signature = ())]
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let copy = Hash {
-            message: Mutex::new(Message::clone(&self.lock(py))),
+            message: Mutex::new(self.lock(py).copy(py)),
             function: self.function.clone(),
         };
         (self.function.wrap)(py, copy)

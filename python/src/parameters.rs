@@ -104,7 +104,7 @@ impl Parameters {
     }
 
     /// Checks a requested digest length. BLAKE accepts only its own.
-    #[inline]
+    #[inline(always)]
     pub fn digest_size(self, size: Argument<'_, '_>) -> PyResult<Parameters> {
         match size.0 {
             None => Ok(self),
@@ -134,7 +134,7 @@ impl Parameters {
     }
 
     /// Checks key, salt and personalisation.
-    #[inline]
+    #[inline(always)]
     pub fn secrets(
         self,
         key: Argument<'_, '_>,
@@ -429,6 +429,7 @@ pub fn algorithm_by_name(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
 }
 
 /// Fails if the library's environment variables are wrong.
+#[inline(always)]
 pub fn check_environment() -> PyResult<()> {
     static RIGHT: AtomicBool = AtomicBool::new(false);
     if !RIGHT.load(Ordering::Relaxed) {
