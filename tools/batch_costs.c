@@ -4,6 +4,7 @@
  *
  *   batch_costs costs [bytes]     the FIN_COST lines of core/preference.def: the cost of a message
  *                                 in every lane, for each implementation
+ *   batch_costs nodes             the FIN_NODES lines: the same for fin_hash_equal, 64 bytes each
  *   batch_costs widths [bytes]    1 to 40 messages in one call against the best split into two
  *   batch_costs places [bytes]    256 messages at 64 stack addresses, and at 64 offsets between
  *                                 input and output
@@ -33,6 +34,7 @@ enum {
 static uint8_t *in, *digests;
 static fin_message messages[MESSAGES_MAX];
 static size_t message_bytes = 48;
+static bool equal; /* messages are passed to fin_hash_equal */
 
 static const fin_algorithm algorithms[] = {FIN_BLAKE256, FIN_BLAKE512,   FIN_BLAKE2B,   FIN_BLAKE2S,
                                            FIN_BLAKE3,   FIN_GROESTL256, FIN_GROESTL512};
@@ -147,6 +149,10 @@ static void must(fin_status status)
 
 static void call(const work *w)
 {
+    if (equal) {
+        must(fin_hash_equal(w->algorithm, NULL, in, message_bytes, w->first, digests, 32));
+        return;
+    }
     must(fin_hash_many(w->algorithm, NULL, messages, w->first, digests, 64));
     if (w->second != 0) {
         must(fin_hash_many(w->algorithm, NULL, messages + w->first, w->second,
@@ -270,28 +276,33 @@ static void take_turns(contest *c)
 }
 
 /* Derives the cost of a group from the difference, and that of a call from the remainder. */
-static void costs(void)
+static void costs_of(fin_algorithm algorithm)
 {
     static contest c;
+    double calls[IMPLEMENTATIONS_MAX], group[IMPLEMENTATIONS_MAX];
+    size_t multi = 0;
+    enter(&c, algorithm);
+    take_turns(&c);
+    for (size_t i = 0; i < c.count; i++) {
+        const double few = middle(c.few[i], c.few_count[i]);
+        group[i] = (middle(c.more[i], c.more_count[i]) - few) / (GROUPS_MORE - GROUPS_FEW);
+        if (c.impl[i].lanes > 1) {
+            calls[multi++] = few - group[i];
+        }
+    }
+    (void)printf("%s: call %.0f", fin_algorithm_describe(c.algorithm)->compression,
+                 middle(calls, multi));
+    for (size_t i = 0; i < c.count; i++) {
+        (void)printf(",%s %.0f", c.impl[i].name, group[i]);
+    }
+    (void)printf("\n");
+    (void)fflush(stdout);
+}
+
+static void costs(void)
+{
     for (size_t a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
-        double calls[IMPLEMENTATIONS_MAX], group[IMPLEMENTATIONS_MAX];
-        size_t multi = 0;
-        enter(&c, algorithms[a]);
-        take_turns(&c);
-        for (size_t i = 0; i < c.count; i++) {
-            const double few = middle(c.few[i], c.few_count[i]);
-            group[i] = (middle(c.more[i], c.more_count[i]) - few) / (GROUPS_MORE - GROUPS_FEW);
-            if (c.impl[i].lanes > 1) {
-                calls[multi++] = few - group[i];
-            }
-        }
-        (void)printf("%s: call %.0f", fin_algorithm_describe(c.algorithm)->compression,
-                     middle(calls, multi));
-        for (size_t i = 0; i < c.count; i++) {
-            (void)printf(",%s %.0f", c.impl[i].name, group[i]);
-        }
-        (void)printf("\n");
-        (void)fflush(stdout);
+        costs_of(algorithms[a]);
     }
 }
 
@@ -345,6 +356,13 @@ static void places(void)
     }
 }
 
+static void nodes(void)
+{
+    equal = true;
+    message_bytes = 64;
+    costs_of(FIN_BLAKE3);
+}
+
 typedef struct mode {
     const char *name;
     void (*run)(void);
@@ -352,13 +370,14 @@ typedef struct mode {
 
 int main(int argument_count, char **arguments)
 {
-    static const mode modes[] = {{"costs", costs}, {"widths", widths}, {"places", places}};
+    static const mode modes[] = {
+        {"costs", costs}, {"nodes", nodes}, {"widths", widths}, {"places", places}};
     const mode *chosen = NULL;
     for (size_t i = 0; argument_count > 1 && i < sizeof modes / sizeof modes[0]; i++) {
         chosen = strcmp(arguments[1], modes[i].name) == 0 ? &modes[i] : chosen;
     }
     if (chosen == NULL) {
-        (void)fprintf(stderr, "usage: batch_costs costs|widths|places [bytes]\n");
+        (void)fprintf(stderr, "usage: batch_costs costs|nodes|widths|places [bytes]\n");
         return EXIT_FAILURE;
     }
     message_bytes = argument_count > 2 ? strtoul(arguments[2], NULL, 10) : message_bytes;

@@ -13,7 +13,7 @@
 
 _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 
-_Atomic(const fin_impl *) fin_chosen_lanes[FIN_COMPRESSIONS][FIN_LANES_MAX + 1];
+_Atomic(const fin_impl *) fin_chosen_lanes[FIN_BATCH_KINDS][FIN_LANES_MAX + 1];
 
 _Atomic(const fin_impl *) fin_chosen_long[FIN_COMPRESSIONS];
 
@@ -40,17 +40,19 @@ fin_status fin_dispatch_choose(fin_compression compression)
                                                      : FIN_ERR_ALGORITHM;
 }
 
-const fin_impl *fin_dispatch_lanes_first(fin_compression compression, size_t messages)
+const fin_impl *fin_dispatch_lanes_first(fin_batch_kind kind, size_t messages)
 {
+    const bool nodes = kind == FIN_BATCH_OF_NODES;
+    const fin_compression compression = nodes ? FIN_COMPRESSION_BLAKE3 : (fin_compression)kind;
     fin_platform own;
     const fin_platform *platform = fin_platform_read(&own);
     const fin_named *named = &platform->named[compression];
     const bool asked = named->status == FIN_OK && named->multi != NULL;
     const fin_impl *chosen[FIN_LANES_MAX + 1];
-    fin_prefer_lanes(platform->core, compression, platform->features, chosen);
+    fin_prefer_lanes(platform->core, compression, platform->features, nodes, chosen);
     for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
         chosen[n] = asked ? named->multi : chosen[n];
-        atomic_store_explicit(&fin_chosen_lanes[compression][n], chosen[n], memory_order_release);
+        atomic_store_explicit(&fin_chosen_lanes[kind][n], chosen[n], memory_order_release);
     }
     const fin_impl *by_length = fin_prefer_long(platform->core, compression, platform->features);
     by_length = asked ? named->multi : by_length;
@@ -85,6 +87,10 @@ fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
     }
     for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
         atomic_store_explicit(&fin_chosen_lanes[compression][n], named.multi, memory_order_release);
+        if (compression == FIN_COMPRESSION_BLAKE3) {
+            atomic_store_explicit(&fin_chosen_lanes[FIN_BATCH_OF_NODES][n], named.multi,
+                                  memory_order_release);
+        }
     }
     atomic_store_explicit(&fin_chosen_long[compression], named.multi, memory_order_release);
     return FIN_OK;

@@ -34,22 +34,25 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
     return impl != NULL ? impl : fin_dispatch_first(compression);
 }
 
+/* Kind of a batch: messages of a compression function, by its number, or BLAKE3 nodes of one block. */
+typedef size_t fin_batch_kind;
+enum { FIN_BATCH_OF_NODES = FIN_COMPRESSIONS, FIN_BATCH_KINDS };
+
 /* The selections for several messages at once: entry n is for the first of n messages, the last
    entry also for those of more. An implementation for one message means that one at a time is
    better or the only way. */
-extern _Atomic(const fin_impl *) fin_chosen_lanes[FIN_COMPRESSIONS][FIN_LANES_MAX + 1];
+extern _Atomic(const fin_impl *) fin_chosen_lanes[FIN_BATCH_KINDS][FIN_LANES_MAX + 1];
 /* Selects; ignores errors of the environment, which fin_dispatch_check has reported. */
-const fin_impl *fin_dispatch_lanes_first(fin_compression compression, size_t messages);
+const fin_impl *fin_dispatch_lanes_first(fin_batch_kind kind, size_t messages);
 
 /* Returns the implementation for the first of several messages, or null if one at a time is better
    or the only way. For the messages beyond its lanes, ask again. */
-static inline const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages)
+static inline const fin_impl *fin_dispatch_lanes(fin_batch_kind kind, size_t messages)
 {
     const size_t n = messages < FIN_LANES_MAX ? messages : FIN_LANES_MAX;
-    const fin_impl *impl =
-        atomic_load_explicit(&fin_chosen_lanes[compression][n], memory_order_acquire);
+    const fin_impl *impl = atomic_load_explicit(&fin_chosen_lanes[kind][n], memory_order_acquire);
     if (impl == NULL) {
-        impl = fin_dispatch_lanes_first(compression, n);
+        impl = fin_dispatch_lanes_first(kind, n);
     }
     return impl->lanes > 1 ? impl : NULL;
 }

@@ -21,8 +21,8 @@ typedef struct fin_line {
     {FIN_CORE_##core, FIN_COMPRESSION_##compression, names},
 #define FIN_LINE_LEFT_OUT(core, compression, names)
 
-/* Marks the end of a list: an architecture may have no FIN_LONG or FIN_COST, and a list without
-   entries would not compile. */
+/* Marks the end of a list: an architecture may have no FIN_LONG, FIN_COST or FIN_NODES, and a list
+   without entries would not compile. */
 #define FIN_LINES_END {FIN_CORES, FIN_COMPRESSIONS, NULL}
 
 static const fin_line fin_one[] = {
@@ -42,6 +42,11 @@ static const fin_line fin_long[] = {
 
 static const fin_line fin_costs[] = {
 #define FIN_COST FIN_LINE
+#include "preference.def"
+    FIN_LINES_END};
+
+static const fin_line fin_node_costs[] = {
+#define FIN_NODES FIN_LINE
 #include "preference.def"
     FIN_LINES_END};
 
@@ -151,12 +156,12 @@ static void fin_read_costs(fin_widths *widths, const char *costs)
 }
 
 /* Sets widths; false if the class has no line of costs, or an implementation is missing from it. */
-static bool fin_weigh(fin_widths *widths, fin_core core, fin_compression compression,
-                      uint32_t features)
+static bool fin_weigh(fin_widths *widths, const fin_line *lines, fin_core core,
+                      fin_compression compression, uint32_t features)
 {
     *widths = (fin_widths){.call = 0};
     fin_prefer_widths(core, compression, features, widths->impl);
-    const char *costs = fin_names(fin_costs, core, compression);
+    const char *costs = fin_names(lines, core, compression);
     if (widths->impl[0] != NULL && costs != NULL) {
         fin_read_costs(widths, costs);
     }
@@ -197,11 +202,13 @@ static void fin_compose_widths(const fin_widths *widths, const fin_impl *chosen[
     }
 }
 
-void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features,
+void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features, bool nodes,
                       const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
     fin_widths widths;
-    const bool listed = fin_weigh(&widths, core, compression, features);
+    const bool listed =
+        (nodes && fin_weigh(&widths, fin_node_costs, core, compression, features)) ||
+        fin_weigh(&widths, fin_costs, core, compression, features);
     chosen[0] = widths.impl[0];
     if (listed) {
         fin_compose_widths(&widths, chosen);

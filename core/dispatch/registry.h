@@ -81,9 +81,9 @@ enum { FIN_WIDTHS = 6 }; /* 1, 2, .. FIN_LANES_MAX lanes */
 void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t features,
                        const fin_impl *widths[FIN_WIDTHS]);
 
-/* Sets chosen[n] to the implementation for the first of n messages in the cheapest composition of
-   widths; one for a single message if they go one at a time. */
-void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features,
+/* Sets chosen[n] to the implementation for the first of n messages, or of n nodes of one block, in
+   the cheapest composition of widths; one for a single message if they go one at a time. */
+void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features, bool nodes,
                       const fin_impl *chosen[FIN_LANES_MAX + 1]);
 
 /* Returns the preferred implementation for FIN_LANES_MAX or more messages of at least

@@ -21,23 +21,26 @@ typedef struct line {
     fin_compression compression;
     bool many;
     bool of_long; /* of long messages, which need no costs */
+    bool nodes;
 } line;
 
 static const line lines[] = {
 #define FIN_ONE(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, false, false},
+    {#core, names, FIN_COMPRESSION_##compression, false, false, false},
 #define FIN_MANY(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, false},
+    {#core, names, FIN_COMPRESSION_##compression, true, false, false},
 #define FIN_LONG(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, true},
+    {#core, names, FIN_COMPRESSION_##compression, true, true, false},
 #include "preference.def"
 };
 
 static const line costs[] = {
 #define FIN_COST(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, false},
+    {#core, names, FIN_COMPRESSION_##compression, true, false, false},
+#define FIN_NODES(core, compression, names) \
+    {#core, names, FIN_COMPRESSION_##compression, true, false, true},
 #include "preference.def"
-    {"", "", 0, false, false},
+    {"", "", 0, false, false, false},
 };
 
 /* A build may lack only assembly for x86-64, which some systems' compilers cannot assemble. */
@@ -140,15 +143,32 @@ static void check_splits(const line *cost, const fin_impl *const *chosen)
     }
 }
 
+/* Returns the line of costs of a class, or the end of the list. */
+static const line *costs_of(const char *core_id, fin_compression c, bool nodes)
+{
+    const line *cost = costs;
+    while (cost->many &&
+           (strcmp(cost->core, core_id) != 0 || cost->compression != c || cost->nodes != nodes)) {
+        cost++;
+    }
+    return cost;
+}
+
 static void check_widths(fin_core core, const char *core_id, fin_compression c, uint32_t features)
 {
     const fin_impl *chosen[FIN_LANES_MAX + 1];
-    const line *cost = costs;
-    while (cost->many && (strcmp(cost->core, core_id) != 0 || cost->compression != c)) {
-        cost++;
+    const line *cost = costs_of(core_id, c, true);
+    if (cost->many) {
+        check_context("%s, nodes of %s, features %x", core_id, compression_names[c],
+                      (unsigned)features);
+        fin_prefer_lanes(core, c, features, true, chosen);
+        if (cost_together(cost->names, chosen, FIN_LANES_MAX) != 0) {
+            check_splits(cost, chosen);
+        }
     }
+    cost = costs_of(core_id, c, false);
     check_context("%s, %s, features %x", core_id, compression_names[c], (unsigned)features);
-    fin_prefer_lanes(core, c, features, chosen);
+    fin_prefer_lanes(core, c, features, false, chosen);
     if (cost->many && cost_together(cost->names, chosen, FIN_LANES_MAX) != 0) {
         check_splits(cost, chosen);
         return;
@@ -303,7 +323,7 @@ static void test_zen4(void)
         const fin_impl *chosen[FIN_LANES_MAX + 1];
         const choice *each = &groups[i];
         const uint32_t features = fin_close_features(EVERY_FEATURE & ~(uint32_t)FIN_CPU_XOP);
-        fin_prefer_lanes(each->core, each->compression, features, chosen);
+        fin_prefer_lanes(each->core, each->compression, features, false, chosen);
         check_context("%s, %u messages", compression_names[each->compression],
                       (unsigned)each->messages);
         CHECK(strcmp(chosen[each->messages]->name, each->name) == 0);

@@ -7,15 +7,18 @@
 
 #include "spec/blake3.h"
 
-/* Hashes one node per lane. Parents, and messages of one block, have no number. */
-FIN_INLINE void FN(_hash_all)(const uint32_t *key, uint32_t flags, const uint8_t *in, uint8_t *cvs)
+/* Hashes one node per lane; lanes after the last node repeat the first one. Parents, and messages of
+   one block, have no number. */
+FIN_INLINE void FN(_hash_all)(const uint32_t *key, uint32_t flags, const uint8_t *in, size_t count,
+                              uint8_t *cvs)
 {
     _Alignas(VEC) WORD m[16 * LANES];
     const uint8_t *node[LANES];
     VEC h[8];
     const VEC last[4] = {V(_set1)(0), V(_set1)(0), V(_set1)(FIN_BLAKE3_BLOCK), V(_set1)(flags)};
     for (size_t lane = 0; lane < LANES; lane++) {
-        node[lane] = in + FIN_BLAKE3_BLOCK * V(_node)(lane);
+        const size_t index = V(_node)(lane);
+        node[lane] = in + FIN_BLAKE3_BLOCK * (index < count ? index : 0);
     }
     for (size_t word = 0; word < 16; word += LANES) {
         FN(_transpose_square)(m, node, 0, word);
@@ -27,17 +30,16 @@ FIN_INLINE void FN(_hash_all)(const uint32_t *key, uint32_t flags, const uint8_t
     V(_store_nodes)(cvs, h);
 }
 
-/* fin_hash_blocks_fn. Nodes that do not fill the lanes are copied, because all lanes are read. */
+/* fin_hash_blocks_fn. The chaining values of all lanes are stored, so those of few nodes are
+   copied. */
 FIN_NOINLINE void FIN_HASH_BLOCKS(const uint32_t *key, uint32_t flags, const uint8_t *in,
                                   size_t count, uint8_t *cvs)
 {
-    _Alignas(64) uint8_t few[LANES * FIN_BLAKE3_BLOCK];
     _Alignas(64) uint8_t few_cvs[LANES * FIN_CV_BYTES];
     while (count != 0) {
         const size_t taken = count < LANES ? count : LANES;
         const bool whole = taken == LANES;
-        fin_copy_items(few, in, FIN_BLAKE3_BLOCK, whole ? 0 : taken);
-        FN(_hash_all)(key, flags, whole ? in : few, whole ? cvs : few_cvs);
+        FN(_hash_all)(key, flags, in, taken, whole ? cvs : few_cvs);
         fin_copy_items(cvs, few_cvs, FIN_CV_BYTES, whole ? 0 : taken);
         in += FIN_BLAKE3_BLOCK * taken;
         cvs += FIN_CV_BYTES * taken;
