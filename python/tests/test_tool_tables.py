@@ -94,6 +94,18 @@ def test_roots_of_every_type(name, numbers, tmp_path):
     assert root(place, "--numbers", numbers) == expected
 
 
+def test_names_of_types(tmp_path):
+    old, new = tmp_path / "old.parquet", tmp_path / "new.parquet"
+    pq.write_table(pa.table({"id": [1, 2, 3], "x": [True] * 3}), new)
+    for name, column in zip(EVERY_TYPE.column_names, EVERY_TYPE.columns, strict=True):
+        pq.write_table(pa.table({"id": [1, 2, 3], "x": column}), old, store_schema=False)
+        kept = pq.read_schema(old).field("x").type
+        if kept == pa.bool_() or pa.types.is_nested(kept):
+            continue
+        lines, _ = differences(old, new, ["id"])
+        assert lines[0].get("retyped") == {"x": [str(kept), "bool"]}, name
+
+
 def test_roots_with_options(tmp_path):
     place = tmp_path / "table.parquet"
     for options in ({"row_group_size": 2}, {"version": "1.0"}, {"use_dictionary": False}):
