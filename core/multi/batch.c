@@ -119,15 +119,17 @@ static const fin_impl *fin_batch_dispatch(const fin_batch *batch)
                : fin_dispatch_lanes(batch->instance.compression, source->count);
 }
 
-/* True for messages of BLAKE3 that are like the nodes of a level of its tree: of whole blocks, one
-   after another. */
-static bool fin_is_level(const fin_batch *batch)
+/* Returns the address of messages of BLAKE3 that are like the nodes of a level of its tree: of whole
+   blocks, one after another. Null if they are not. */
+static const uint8_t *fin_level_of(const fin_batch *batch)
 {
     const fin_source *source = &batch->source;
-    return source->equal != NULL && source->message_bytes != 0 && !batch->prefixed &&
-           source->message_bytes <= FIN_CHUNK_BYTES &&
-           source->message_bytes % FIN_BLAKE3_BLOCK == 0 && source->stride == FIN_CV_BYTES &&
-           batch->instance.digest_bytes == FIN_CV_BYTES;
+    const size_t bytes = source->bytes_max;
+    return bytes != 0 && bytes <= FIN_CHUNK_BYTES && bytes % FIN_BLAKE3_BLOCK == 0 &&
+                   !batch->prefixed && source->stride == FIN_CV_BYTES &&
+                   batch->instance.digest_bytes == FIN_CV_BYTES
+               ? fin_source_consecutive(source)
+               : NULL;
 }
 
 /* Hashes short messages, and those with the same number of blocks, in groups, and leaves the others
@@ -147,11 +149,11 @@ static void fin_batch_run(fin_batch *batch)
         fin_run_singles(batch);
         return;
     }
-    if (chunked && fin_is_level(batch)) {
+    const uint8_t *level = chunked ? fin_level_of(batch) : NULL;
+    if (level != NULL) {
         const fin_source *source = &batch->source;
-        fin_blake3_hash_equal(batch->started.h.w32, (uint32_t)batch->started.f[1], source->equal,
-                              source->message_bytes / FIN_BLAKE3_BLOCK, source->count,
-                              source->digests);
+        fin_blake3_hash_equal(batch->started.h.w32, (uint32_t)batch->started.f[1], level,
+                              source->bytes_max / FIN_BLAKE3_BLOCK, source->count, source->digests);
         return;
     }
     fin_run_short_messages(batch);

@@ -117,6 +117,28 @@ void fin_source_describe(const fin_source *source, size_t first, size_t count,
     }
 }
 
+const uint8_t *fin_source_consecutive(const fin_source *source)
+{
+    const fin_message *messages = source->messages;
+    size_t bytes = source->bytes_max;
+    bool apart = source->bytes_min != bytes || fin_source_has_nulls(source);
+    if (apart || source->nodes != NULL) {
+        return NULL;
+    }
+    if (source->column != NULL) {
+        return source->column->layout != FIN_COLUMN_VIEWS
+                   ? fin_column_value(source->column, 0, &bytes)
+                   : NULL;
+    }
+    if (messages == NULL) {
+        return source->equal;
+    }
+    for (size_t i = 0; i < source->count; i++) {
+        apart |= (uintptr_t)messages[i].in - (uintptr_t)messages[0].in != i * bytes;
+    }
+    return apart ? NULL : messages->in;
+}
+
 /* ---- Prefetching ---- */
 
 /* True if the messages seem to be in order of address: at most 128 bytes apart on average. */

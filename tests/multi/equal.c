@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Compares fin_hash_equal, messages of one length at once, with and without parameters, with one
- * message at a time.
+ * message at a time. The same for lists and columns of BLAKE3 whose messages lie one after another,
+ * or all but one.
  */
 #include "batch.h"
 
@@ -28,12 +29,88 @@ static void side_by_side_with(fin_algorithm algorithm, bool with_params, size_t 
     }
 }
 
+/* ---- BLAKE3: messages one after another ---- */
+
+static uint8_t consecutive_in[(MESSAGES_MAX + 2) * 1024];
+
+static void check_each(const fin_message *messages, size_t count, const uint8_t *digests)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint8_t expected[32];
+        CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE3, NULL, messages[i].in, messages[i].bytes, expected,
+                                      sizeof expected));
+        CHECK_BYTES(expected, digests + 32 * i, sizeof expected);
+    }
+}
+
+/* Checks a list of consecutive messages, then one with a message elsewhere, then one with a message
+   that is a byte shorter. */
+static void consecutive_list(size_t bytes, size_t count)
+{
+    fin_message messages[MESSAGES_MAX];
+    uint8_t digests[MESSAGES_MAX * 32];
+    for (size_t i = 0; i < count; i++) {
+        messages[i] = (fin_message){consecutive_in + i * bytes, bytes};
+    }
+    const size_t odd = check_random_below((uint32_t)count);
+    for (int change = 0; change < 3; change++) {
+        if (change == 1) {
+            messages[odd].in = consecutive_in + count * bytes;
+        } else if (change == 2) {
+            messages[odd] = (fin_message){consecutive_in + odd * bytes, bytes - 1};
+        }
+        CHECK_STATUS(FIN_OK, fin_hash_many(FIN_BLAKE3, NULL, messages, count, digests, 32));
+        check_each(messages, count, digests);
+    }
+}
+
+/* Checks a column whose first value is not at its start, without nulls, then with one. */
+static void consecutive_column(size_t bytes, size_t count)
+{
+    fin_message messages[MESSAGES_MAX];
+    int32_t offsets[MESSAGES_MAX + 1];
+    uint8_t digests[MESSAGES_MAX * 32], validity[MESSAGES_MAX / 8 + 1];
+    fin_column column = {.layout = FIN_COLUMN_OFFSETS32,
+                         .data = consecutive_in,
+                         .data_bytes = sizeof consecutive_in,
+                         .items = offsets};
+    for (size_t i = 0; i <= count; i++) {
+        offsets[i] = (int32_t)((i + 1) * bytes);
+    }
+    for (size_t i = 0; i < count; i++) {
+        messages[i] = (fin_message){consecutive_in + (i + 1) * bytes, bytes};
+    }
+    CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE3, NULL, &column, count, digests, 32));
+    check_each(messages, count, digests);
+    memset(validity, 0xff, sizeof validity);
+    validity[0] = 0xfe;
+    column.validity = validity;
+    CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE3, NULL, &column, count, digests, 32));
+    check_each(messages + 1, count - 1, digests + 32);
+    for (size_t i = 0; i < 32; i++) {
+        CHECK(digests[i] == 0);
+    }
+}
+
+static void consecutive(size_t bytes)
+{
+    const size_t counts[] = {2, 2 + check_random_below(40), MESSAGES_MAX};
+    check_random_bytes(consecutive_in, sizeof consecutive_in);
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        consecutive_list(bytes, counts[k]);
+        consecutive_column(bytes, counts[k]);
+    }
+}
+
 static void side_by_side(fin_algorithm algorithm)
 {
     static const size_t lengths[] = {0, 1, 32, 64, 65, 128, 200, 600, 1024};
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         side_by_side_with(algorithm, false, lengths[k]);
         side_by_side_with(algorithm, true, lengths[k]);
+        if (algorithm == FIN_BLAKE3 && lengths[k] != 0) {
+            consecutive(lengths[k]);
+        }
     }
 }
 
