@@ -205,10 +205,12 @@ static void fin_compose_widths(const fin_widths *widths, const fin_impl *chosen[
 void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features, bool nodes,
                       const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
+    const fin_line *const lists[] = {fin_node_costs, fin_costs};
     fin_widths widths;
-    const bool listed =
-        (nodes && fin_weigh(&widths, fin_node_costs, core, compression, features)) ||
-        fin_weigh(&widths, fin_costs, core, compression, features);
+    bool listed = false;
+    for (size_t i = nodes ? 0 : 1; i < 2 && !listed; i++) {
+        listed = fin_weigh(&widths, lists[i], core, compression, features);
+    }
     chosen[0] = widths.impl[0];
     if (listed) {
         fin_compose_widths(&widths, chosen);

@@ -99,7 +99,7 @@ static void test_costs(void)
                           (int)name.bytes, name.at);
             CHECK(impl != NULL || may_be_absent(name));
         }
-        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        for (size_t i = 0; !each->nodes && i < sizeof lines / sizeof lines[0]; i++) {
             const char *preferred = lines[i].names;
             const bool same = strcmp(lines[i].core, each->core) == 0 &&
                               lines[i].compression == each->compression && !lines[i].of_long;
@@ -307,7 +307,7 @@ static void test_choices(void)
 }
 
 #ifdef FIN_ARCH_X86_64_ASM
-/* Implementations selected for several messages on Zen 4, as measured there. */
+/* Implementations selected for several messages, and for nodes, on Zen 4, as measured there. */
 static void test_zen4(void)
 {
     static const choice groups[] = {
@@ -319,11 +319,18 @@ static void test_zen4(void)
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_GROESTL256, 2, "gfni-avx512"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_GROESTL256, 5, "gfni-avx512-ymm-x4"},
     };
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+    static const choice nodes[] = {
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 2, "avx512-ternlog-2way"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 3, "avx512-ymm-x8"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 9, "avx512-ymm-x8"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 10, "x86-64-avx512-x16"},
+    };
+    enum { GROUPS = sizeof groups / sizeof groups[0], NODES = sizeof nodes / sizeof nodes[0] };
+    for (size_t i = 0; i < GROUPS + NODES; i++) {
         const fin_impl *chosen[FIN_LANES_MAX + 1];
-        const choice *each = &groups[i];
+        const choice *each = i < GROUPS ? &groups[i] : &nodes[i - GROUPS];
         const uint32_t features = fin_close_features(EVERY_FEATURE & ~(uint32_t)FIN_CPU_XOP);
-        fin_prefer_lanes(each->core, each->compression, features, false, chosen);
+        fin_prefer_lanes(each->core, each->compression, features, i >= GROUPS, chosen);
         check_context("%s, %u messages", compression_names[each->compression],
                       (unsigned)each->messages);
         CHECK(strcmp(chosen[each->messages]->name, each->name) == 0);
