@@ -40,6 +40,14 @@ fin_status fin_dispatch_choose(fin_compression compression)
                                                      : FIN_ERR_ALGORITHM;
 }
 
+/* Stores the selection for several messages; null: selected at the next use. */
+static void fin_store_lanes(fin_batch_kind kind, const fin_impl *impl)
+{
+    for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
+        atomic_store_explicit(&fin_chosen_lanes[kind][n], impl, memory_order_release);
+    }
+}
+
 const fin_impl *fin_dispatch_lanes_first(fin_batch_kind kind, size_t messages)
 {
     const bool nodes = kind == FIN_BATCH_OF_NODES;
@@ -85,12 +93,9 @@ fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
     if (name == NULL || named.single != NULL) {
         atomic_store_explicit(&fin_chosen[compression], named.single, memory_order_release);
     }
-    for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
-        atomic_store_explicit(&fin_chosen_lanes[compression][n], named.multi, memory_order_release);
-        if (compression == FIN_COMPRESSION_BLAKE3) {
-            atomic_store_explicit(&fin_chosen_lanes[FIN_BATCH_OF_NODES][n], named.multi,
-                                  memory_order_release);
-        }
+    fin_store_lanes(compression, named.multi);
+    if (compression == FIN_COMPRESSION_BLAKE3) {
+        fin_store_lanes(FIN_BATCH_OF_NODES, named.multi);
     }
     atomic_store_explicit(&fin_chosen_long[compression], named.multi, memory_order_release);
     return FIN_OK;

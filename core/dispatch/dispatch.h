@@ -34,7 +34,8 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
     return impl != NULL ? impl : fin_dispatch_first(compression);
 }
 
-/* Kind of a batch: messages of a compression function, by its number, or BLAKE3 nodes of one block. */
+/* Kind of a batch: messages of a compression function, by its number, or BLAKE3's nodes of one
+   block. */
 typedef size_t fin_batch_kind;
 enum { FIN_BATCH_OF_NODES = FIN_COMPRESSIONS, FIN_BATCH_KINDS };
 

@@ -119,8 +119,8 @@ static const fin_impl *fin_batch_dispatch(const fin_batch *batch)
                : fin_dispatch_lanes(batch->instance.compression, source->count);
 }
 
-/* Returns the address of messages of BLAKE3 that are like the nodes of a level of its tree: of whole
-   blocks, one after another. Null if they are not. */
+/* Returns the address of BLAKE3's messages if they are like the nodes of a level of its tree: of whole
+   blocks, one after another. Returns null otherwise. */
 static const uint8_t *fin_level_of(const fin_batch *batch)
 {
     const fin_source *source = &batch->source;

@@ -83,8 +83,9 @@ void fin_source_describe(const fin_source *source, size_t first, size_t count,
    address, which hardware prefetches. */
 void fin_source_prefetch(const fin_source *source, size_t first, size_t count, bool sequential);
 
-/* Returns the first message's address if all have the same length and each begins where the previous
-   one ends, null otherwise. The source has passed fin_source_check, and messages are not empty. */
+/* Returns the first message's address if all have the same length and each begins where the
+   previous one ends; null otherwise. The source has passed fin_source_check, and no message is
+   empty. */
 const uint8_t *fin_source_consecutive(const fin_source *source);
 
 /* True if entries may be null. */

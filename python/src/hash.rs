@@ -49,7 +49,7 @@ pub type Wrap = for<'py> fn(Python<'py>, Hash) -> PyResult<Bound<'py, PyAny>>;
 
 /// The data appended so far.
 enum Message {
-    /// The constructor's argument, all of it, without a copy.
+    /// All of it: the constructor's argument itself. Nothing is copied, so nothing is wiped.
     Given(Py<PyBytes>),
     /// All of it.
     Short(Short),
@@ -220,7 +220,8 @@ impl Hash {
         self.function.parameters.algorithm
     }
 
-    /// Locks the message to append data.
+    /// Locks the message to append data, after replacing the constructor's argument by a copy, for
+    /// which the interpreter's lock is needed.
     fn lock_to_append(&self, py: Python<'_>) -> MutexGuard<'_, Message> {
         let mut message = self.lock(py);
         if let Message::Given(_) = *message {
@@ -259,7 +260,7 @@ impl Hash {
 
     /// Appends a file's content. After an error the message is undefined until it is reset.
     pub fn update_from_file(&self, py: Python<'_>, path: &Path) -> PyResult<()> {
-        drop(self.lock_to_append(py));
+        drop(self.lock_to_append(py)); // it is the object's own now
         py.detach(|| {
             let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
             self.function.append_file(&mut message, path)
@@ -351,7 +352,7 @@ impl Hash {
             if bytes.len() <= ATTACHED_BYTES_MAX {
                 return self.function.append(&mut message, bytes);
             }
-            drop(message);
+            drop(message); // it is the object's own now
             // Release both locks before taking the interpreter's again.
             py.detach(|| {
                 let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);

@@ -15,13 +15,12 @@ static void side_by_side_with(fin_algorithm algorithm, bool with_params, size_t 
     check_random_bytes(in, sizeof in);
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
         choose_params(&shared, fin_algorithm_describe(algorithm), with_params);
+        shared.algorithm = algorithm;
         shared.count = counts[k];
         for (size_t i = 0; i < shared.count; i++) {
             shared.messages[i] = (fin_message){in + i * bytes, bytes};
-            const fin_status status = fin_hash(algorithm, &shared.params, in + i * bytes, bytes,
-                                               shared.expected[i], shared.digest_bytes);
-            (void)CHECK_NEEDED(status == FIN_OK);
         }
+        expect_digests(&shared);
         memset(shared.digests, GUARD, sizeof shared.digests);
         CHECK_STATUS(FIN_OK, fin_hash_equal(algorithm, &shared.params, in, bytes, shared.count,
                                             shared.digests, shared.stride));
@@ -31,64 +30,45 @@ static void side_by_side_with(fin_algorithm algorithm, bool with_params, size_t 
 
 /* ---- BLAKE3: messages one after another ---- */
 
-static uint8_t consecutive_in[(MESSAGES_MAX + 2) * 1024];
-
-static void check_each(const fin_message *messages, size_t count, const uint8_t *digests)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint8_t expected[32];
-        CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE3, NULL, messages[i].in, messages[i].bytes, expected,
-                                      sizeof expected));
-        CHECK_BYTES(expected, digests + 32 * i, sizeof expected);
-    }
-}
+static uint8_t consecutive_in[(MESSAGES_MAX + 1) * 1024];
 
 /* Checks a list of consecutive messages, then one with a message elsewhere, then one with a message
    that is a byte shorter. */
-static void consecutive_list(size_t bytes, size_t count)
+static void consecutive_list(size_t bytes)
 {
-    fin_message messages[MESSAGES_MAX];
-    uint8_t digests[MESSAGES_MAX * 32];
-    for (size_t i = 0; i < count; i++) {
-        messages[i] = (fin_message){consecutive_in + i * bytes, bytes};
-    }
-    const size_t odd = check_random_below((uint32_t)count);
-    for (int change = 0; change < 3; change++) {
-        if (change == 1) {
-            messages[odd].in = consecutive_in + count * bytes;
-        } else if (change == 2) {
-            messages[odd] = (fin_message){consecutive_in + odd * bytes, bytes - 1};
-        }
-        CHECK_STATUS(FIN_OK, fin_hash_many(FIN_BLAKE3, NULL, messages, count, digests, 32));
-        check_each(messages, count, digests);
-    }
+    fin_message *odd = &shared.messages[check_random_below((uint32_t)shared.count)];
+    const fin_message kept = *odd;
+    expect_digests(&shared);
+    check_batch(&shared);
+    odd->in = consecutive_in;
+    expect_digests(&shared);
+    check_batch(&shared);
+    *odd = (fin_message){kept.in, bytes - 1};
+    expect_digests(&shared);
+    check_batch(&shared);
+    *odd = kept;
 }
 
 /* Checks a column whose first value is not at its start, without nulls, then with one. */
-static void consecutive_column(size_t bytes, size_t count)
+static void consecutive_column(size_t bytes)
 {
-    fin_message messages[MESSAGES_MAX];
+    static const uint8_t validity[MESSAGES_MAX / 8 + 1] = {0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                                           0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     int32_t offsets[MESSAGES_MAX + 1];
-    uint8_t digests[MESSAGES_MAX * 32], validity[MESSAGES_MAX / 8 + 1];
     fin_column column = {.layout = FIN_COLUMN_OFFSETS32,
                          .data = consecutive_in,
                          .data_bytes = sizeof consecutive_in,
                          .items = offsets};
-    for (size_t i = 0; i <= count; i++) {
+    for (size_t i = 0; i <= shared.count; i++) {
         offsets[i] = (int32_t)((i + 1) * bytes);
     }
-    for (size_t i = 0; i < count; i++) {
-        messages[i] = (fin_message){consecutive_in + (i + 1) * bytes, bytes};
-    }
-    CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE3, NULL, &column, count, digests, 32));
-    check_each(messages, count, digests);
-    memset(validity, 0xff, sizeof validity);
-    validity[0] = 0xfe;
-    column.validity = validity;
-    CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE3, NULL, &column, count, digests, 32));
-    check_each(messages + 1, count - 1, digests + 32);
-    for (size_t i = 0; i < 32; i++) {
-        CHECK(digests[i] == 0);
+    expect_digests(&shared);
+    for (int nulls = 0; nulls < 2; nulls++) {
+        CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE3, NULL, &column, shared.count,
+                                             shared.digests, shared.stride));
+        check_digests(&shared);
+        column.validity = validity;
+        memset(shared.expected[1], 0, shared.digest_bytes);
     }
 }
 
@@ -96,9 +76,16 @@ static void consecutive(size_t bytes)
 {
     const size_t counts[] = {2, 2 + check_random_below(40), MESSAGES_MAX};
     check_random_bytes(consecutive_in, sizeof consecutive_in);
+    shared.algorithm = FIN_BLAKE3;
+    shared.params = (fin_params){0};
+    shared.digest_bytes = shared.stride = 32;
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        consecutive_list(bytes, counts[k]);
-        consecutive_column(bytes, counts[k]);
+        shared.count = counts[k];
+        for (size_t i = 0; i < shared.count; i++) {
+            shared.messages[i] = (fin_message){consecutive_in + (i + 1) * bytes, bytes};
+        }
+        consecutive_list(bytes);
+        consecutive_column(bytes);
     }
 }
 

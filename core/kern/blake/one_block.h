@@ -7,17 +7,17 @@
 
 #include "spec/blake3.h"
 
-/* Sets the address of each lane's node; lanes after the last node repeat the first one. As a vector,
-   because this takes less code. */
+/* Sets the address of each lane's node. Lanes after the last node repeat the first one. Computes a
+   vector of numbers, because a comparison for each lane takes more code. */
 FIN_INLINE void FN(_point)(const uint8_t *node[LANES], const uint8_t *in, size_t count)
 {
     typedef uint32_t numbers __attribute__((vector_size(4 * LANES)));
-    static const uint32_t in_order[16] = {V(_node)(0),  V(_node)(1),  V(_node)(2),  V(_node)(3),
-                                          V(_node)(4),  V(_node)(5),  V(_node)(6),  V(_node)(7),
-                                          V(_node)(8),  V(_node)(9),  V(_node)(10), V(_node)(11),
-                                          V(_node)(12), V(_node)(13), V(_node)(14), V(_node)(15)};
+    static const uint32_t of_lane[16] = {V(_node)(0),  V(_node)(1),  V(_node)(2),  V(_node)(3),
+                                         V(_node)(4),  V(_node)(5),  V(_node)(6),  V(_node)(7),
+                                         V(_node)(8),  V(_node)(9),  V(_node)(10), V(_node)(11),
+                                         V(_node)(12), V(_node)(13), V(_node)(14), V(_node)(15)};
     numbers number;
-    memcpy(&number, in_order, sizeof number);
+    memcpy(&number, of_lane, sizeof number);
     number &= (numbers)(number < (uint32_t)count);
     for (size_t lane = 0; lane < LANES; lane++) {
         node[lane] = in + FIN_BLAKE3_BLOCK * (size_t)number[lane];
@@ -34,7 +34,7 @@ FIN_INLINE void FN(_hash_all)(const uint32_t *key, uint32_t flags, const uint8_t
     const VEC last[4] = {V(_set1)(0), V(_set1)(0), V(_set1)(FIN_BLAKE3_BLOCK), V(_set1)(flags)};
     if (count < LANES) {
         FN(_point)(node, in, count);
-    } else {
+    } else { /* constant distances take a cycle less for each node */
         for (size_t lane = 0; lane < LANES; lane++) {
             node[lane] = in + FIN_BLAKE3_BLOCK * V(_node)(lane);
         }
