@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measures finalist.diff beside full joins of DuckDB and Polars, from Parquet to result.
+"""Measures finalist.diff beside full joins of DuckDB and Polars, from Parquet to result; and with
+the digests of the old table's rows, from a file, in place of the table.
 
     python -P bench_diff.py FOLDER --rows 10000000 --changes 1000
 
@@ -19,7 +20,7 @@ import sys
 import time
 
 ROWS_AT_ONCE = 1 << 20
-PROGRAMS = ("finalist", "duckdb", "polars")
+PROGRAMS = ("finalist", "rows", "duckdb", "polars")
 
 
 def write(folder, rows, changes):
@@ -47,6 +48,13 @@ def with_finalist(old, new, threads):
     import finalist
 
     return sum(finalist.diff(old, new, "id", threads=threads).counts.values())
+
+
+def with_rows(old, new, threads):
+    import finalist.tables
+
+    digests = finalist.tables.Rows.read(pathlib.Path(old).with_name("old.rows"))
+    return sum(finalist.diff(digests, new, "id", threads=threads).counts.values())
 
 
 def with_duckdb(old, new, threads):
@@ -94,7 +102,10 @@ def main():
         run(given.run, given.folder, given.threads)
         return
     if not (given.folder / "new.parquet").exists():
+        import finalist.tables
+
         write(given.folder, given.rows, given.changes)
+        finalist.tables.rows(given.folder / "old.parquet", "id").write(given.folder / "old.rows")
     print(f"{'':10}{'seconds':>9}{'CPU':>9}{'MiB':>9}{'differ':>9}")
     for program in PROGRAMS:
         command = [sys.executable, "-P", __file__, str(given.folder), "--run", program]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Digests of a table's buckets, which finalist.diff uses instead of reading the table."""
+"""Digests of a table's buckets or rows, which finalist.diff uses instead of reading the table."""
 
 from __future__ import annotations
 
@@ -21,24 +21,45 @@ from ._shown import line_of, shown
 from ._tables import Source, check_columns, is_of_spark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from typing_extensions import Buffer
 
-#: The column of the file and the key of its metadata.
-LEAVES = pa.schema([pa.field("leaf", pa.binary(32), nullable=False)])
-METADATA = b"finalist.buckets"
-FORMAT = "finalist-buckets-1"
+#: Number of buckets.
 COUNT = 1 << 16
+#: Digests in a row group of a file.
+GROUP = 1 << 20
 
 
 @dataclasses.dataclass(frozen=True)
-class Buckets:
-    """The digests of a table's 2^16 buckets; finalist.tables.buckets makes them.
+class Form:
+    """The form of a file of digests beside a table: Parquet with one column of 32 bytes.
+
+    name: a member of its metadata. metadata: their key. column: the column's name. what, values:
+    names of the file and of its digests in messages.
+    """
+
+    name: str
+    metadata: bytes
+    column: str
+    what: str
+    values: str
+
+    def schema(self, metadata: dict[bytes, bytes] | None = None) -> Any:
+        return pa.schema([pa.field(self.column, pa.binary(32), nullable=False)], metadata)
+
+
+BUCKETS = Form("finalist-buckets-1", b"finalist.buckets", "leaf", "buckets", "leaves")
+ROWS = Form("finalist-rows-1", b"finalist.rows", "record", "digests of rows", "records")
+
+
+@dataclasses.dataclass(frozen=True)
+class About:
+    """The parameters of digests beside a table, and its root.
 
     keys, columns: the key's columns and the others. numbers: as in finalist.diff. rows: the number
     of rows. keyed: whether a secret key was given. root: commits to all of these
-    (docs/guide/tables.md). leaves: the buckets' leaf hashes, 32 bytes each.
+    (docs/guide/tables.md).
     """
 
     keys: list[str]
@@ -47,46 +68,130 @@ class Buckets:
     rows: int
     keyed: bool
     root: bytes
+
+    def check(self, what: str, form: Form, parameters: tuple[Any, ...]) -> None:
+        """Raises ValueError if the digests have other parameters. what: the table's name."""
+        own = (self.keys, self.columns, self.numbers)
+        for name, one, other in zip(("key", "columns", "numbers"), own, parameters, strict=False):
+            if one != other:
+                raise ValueError(
+                    f"the {what} table's {form.what} have the {name} {shown(repr(one))}, not"
+                    f" {shown(repr(other))}"
+                )
+        if self.keyed != parameters[3]:
+            raise ValueError(f"the {what} table's {form.what} were made with another bucket_key")
+
+    def _write(self, place: str | os.PathLike[str], form: Form, digests: Iterable[bytes]) -> None:
+        """Writes a file. digests: its row groups."""
+        about = {field.name: getattr(self, field.name) for field in dataclasses.fields(About)}
+        about |= {"root": self.root.hex(), "format": form.name}
+        schema = form.schema({form.metadata: json.dumps(about).encode()})
+        options: dict[str, Any] = {"compression": "none", "use_dictionary": False}
+        with (
+            written_locally(*os.path.split(os.path.abspath(os.fspath(place)))) as file,
+            pq.ParquetWriter(file, schema, **options) as writer,
+        ):
+            for group in digests:
+                buffers = [None, pa.py_buffer(group)]
+                values = pa.Array.from_buffers(schema.field(0).type, len(group) // 32, buffers)
+                writer.write_table(pa.Table.from_arrays([values], schema=schema))
+
+
+def _read(
+    place: str | os.PathLike[str], form: Form, key: Buffer, add: Callable[[memoryview], object]
+) -> dict[str, Any]:
+    """Reads a file. Calls add with its digests, some at a time. Returns the members of About.
+    Errors: ValueError; check the root."""
+    try:
+        with pq.ParquetFile(place) as file:
+            metadata = file.schema_arrow.metadata or {}
+            about: dict[str, Any] = Members(metadata[form.metadata], "metadata").found
+            if about.pop("format") != form.name or file.schema_arrow.types != form.schema().types:
+                raise ValueError(f"not of the format {form.name}")
+            for batch in file.iter_batches(1 << 16, use_threads=False):
+                digests = batch.column(0)
+                if digests.null_count:
+                    raise ValueError(f"its {form.values} are not digests")
+                data = memoryview(digests.buffers()[1] or b"")
+                add(data[32 * digests.offset :][: 32 * len(digests)])
+        about["root"] = bytes.fromhex(about["root"])
+        _root(About(**about), b"", key)  # Checks the types.
+        return about
+    except (KeyError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
+        text = f"cannot be read as {form.what}: {line_of(error)}"
+        raise ValueError(f"{shown(os.fspath(place))}: {text}") from None
+
+
+def _check_root(
+    found: About, form: Form, leaves: bytes, key: Buffer, place: str | os.PathLike[str]
+) -> None:
+    is_keyed = memoryview(key).nbytes > 0
+    if found.keyed != is_keyed or _root(found, leaves, key) != found.root:
+        text = f"the {form.values} do not give the root, or the key is another one"
+        raise ValueError(f"{shown(os.fspath(place))}: {text}")
+
+
+@dataclasses.dataclass(frozen=True)
+class Buckets(About):
+    """The digests of a table's 2^16 buckets; finalist.tables.buckets makes them.
+
+    keys, columns: the key's columns and the others. numbers: as in finalist.diff. rows: the number
+    of rows. keyed: whether a secret key was given. root: commits to all of these
+    (docs/guide/tables.md). leaves: the buckets' leaf hashes, 32 bytes each.
+    """
+
     leaves: bytes = dataclasses.field(repr=False)
 
     def write(self, place: str | os.PathLike[str]) -> None:
         """Writes a Parquet file of 2 MB, which gets its name when it is complete."""
-        about = dataclasses.asdict(self) | {"root": self.root.hex(), "format": FORMAT}
-        del about["leaves"]
-        leaves = pa.Array.from_buffers(
-            LEAVES.field(0).type, COUNT, [None, pa.py_buffer(self.leaves)]
-        )
-        schema = LEAVES.with_metadata({METADATA: json.dumps(about).encode()})
-        table = pa.Table.from_arrays([leaves], schema=schema)
-        with written_locally(*os.path.split(os.path.abspath(os.fspath(place)))) as file:
-            pq.write_table(table, file, compression="none", use_dictionary=False)
+        self._write(place, BUCKETS, [self.leaves])
 
     @staticmethod
     @redacted
     def read(place: str | os.PathLike[str], *, key: Buffer = b"") -> Buckets:
         """Reads a file that write wrote. key: the secret key of buckets. Errors: ValueError if the
         file is of another kind, is damaged, or was made with another key."""
-        try:
-            table = pq.read_table(place)
-            about = Members((table.schema.metadata or {})[METADATA], "metadata").found
-            if about.pop("format") != FORMAT or table.schema.types != LEAVES.types:
-                raise ValueError(f"not of the format {FORMAT}")
-            leaves = table.column(0).combine_chunks()
-            data = b"".join(leaves.to_pylist())
-            found = Buckets(**about | {"root": bytes.fromhex(about["root"])}, leaves=data)
-            is_whole = len(data) == 32 * COUNT and found.keyed == bool(memoryview(key).nbytes)
-            is_whole = is_whole and _root(found, key) == found.root
-        except (KeyError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
-            text = f"{shown(os.fspath(place))}: cannot be read as buckets: {line_of(error)}"
-            raise ValueError(text) from None
-        if not is_whole:
-            text = "the leaves do not give the root, or the key is another one"
-            raise ValueError(f"{shown(os.fspath(place))}: {text}")
+        leaves = bytearray()
+        about = _read(place, BUCKETS, key, leaves.extend)
+        found = Buckets(**about, leaves=bytes(leaves))
+        _check_root(found, BUCKETS, found.leaves, key, place)
         return found
 
 
-def _root(found: Buckets, key: Buffer) -> bytes:
-    """Computes the root over the buckets and a row of the parameters."""
+@dataclasses.dataclass(frozen=True)
+class Rows(About):
+    """The digests of a table's rows, which finalist.diff takes in place of the table, as its old
+    one; finalist.tables.rows makes them. 32 bytes a row.
+
+    keys, columns: the key's columns and the others. numbers: as in finalist.diff. rows: the number
+    of rows. keyed: whether a secret key was given. root: commits to all of these; it is that of the
+    table's Buckets, too.
+    """
+
+    records: _finalist.SortedRows = dataclasses.field(repr=False, compare=False)
+
+    def write(self, place: str | os.PathLike[str]) -> None:
+        """Writes a Parquet file of 32 bytes a row, which gets its name when it is complete."""
+        groups = (self.records.records(first, GROUP) for first in range(0, self.rows, GROUP))
+        self._write(place, ROWS, groups)
+
+    @staticmethod
+    @redacted
+    def read(place: str | os.PathLike[str], *, key: Buffer = b"") -> Rows:
+        """Reads a file that write, or the tool, wrote. key: the secret key of the digests. Errors:
+        ValueError if the file is of another kind, is damaged, or was made with another key."""
+        records = _finalist.SortedRows(0)
+        about = _read(place, ROWS, key, records.add)
+        if about["rows"] != len(records):
+            text = f"cannot be read as {ROWS.what}: it has {len(records)} records, not"
+            raise ValueError(f"{shown(os.fspath(place))}: {text} {about['rows']}")
+        found = Rows(**about, records=records)
+        _check_root(found, ROWS, _leaves_of(records, key), key, place)
+        return found
+
+
+def _root(found: About, leaves: bytes, key: Buffer) -> bytes:
+    """Computes the root over the buckets' leaves and a row of the parameters."""
     hashing = Hashing.of("blake2s", 32, key)
     head = pa.record_batch(
         {
@@ -96,8 +201,13 @@ def _root(found: Buckets, key: Buffer) -> bytes:
             "rows": pa.array([found.rows], pa.int64()),
         }
     )
-    ranges = [hashing.range(hashing.leaves(head), 0), hashing.range(found.leaves, 1)]
+    ranges = [hashing.range(hashing.leaves(head), 0), hashing.range(leaves, 1)]
     return hashing.root(combine(ranges, **hashing.secrets), _roots.BUCKETS)
+
+
+def _leaves_of(records: _finalist.SortedRows, key: Buffer) -> bytes:
+    hashing = Hashing.of("blake2s", 32, key)
+    return records.leaf_hashes(hasher(hashing.range(b"", 0), **hashing.secrets))
 
 
 @redacted
@@ -118,9 +228,6 @@ def buckets(
     know it cannot make two keys collide; without it that takes 2^64 work. Memory: 32 bytes a row.
     Errors: those of finalist.diff.
     """
-    names = [keys] if isinstance(keys, str) else list(keys)
-    check_columns(columns)
-    check_columns(names, "keys")
     source: Any
     if is_of_spark(table):
         from ._spark_tables import Side
@@ -128,32 +235,74 @@ def buckets(
         source = Side(table, "given")
     else:
         source = Source(table, "given")
-    if columns is None:
-        others = [field.name for field in source.schema if field.name not in names]
-    else:
-        others = [name for name in columns if name not in names]
+    names, others = _chosen(source, keys, columns)
     return of_source(source, names, others, numbers, key, threads)
+
+
+@redacted
+def rows(
+    table: Any,
+    keys: str | Sequence[str],
+    *,
+    columns: Sequence[str] | None = None,
+    numbers: Literal["exact", "by-value"] = "exact",
+    key: Buffer = b"",
+    threads: int = 1,
+) -> Rows:
+    """Returns the digests of a table's rows, which finalist.diff takes in place of the table.
+
+    table, columns, numbers: as in finalist.diff, but no frame of Spark. keys: the columns that
+    identify a row. key: a secret, which Rows.read and finalist.diff need, too. Someone who chooses
+    rows but does not know it cannot make two keys collide; without it that takes 2^64 work. Memory:
+    32 bytes a row. Errors: those of finalist.diff.
+    """
+    if is_of_spark(table):
+        raise ValueError("the digests of a Spark frame's rows stay on the workers: use buckets")
+    source = Source(table, "given")
+    names, others = _chosen(source, keys, columns)
+    records = _records(source, names, others, numbers, key, threads)
+    about = (names, others, numbers, len(records), memoryview(key).nbytes > 0)
+    root = _root(About(*about, b""), _leaves_of(records, key), key)
+    return Rows(*about, root, records)
+
+
+def _chosen(
+    source: Any, keys: str | Sequence[str], columns: Sequence[str] | None
+) -> tuple[list[str], list[str]]:
+    """Returns the key's columns and the others. Raises ValueError if one is missing."""
+    names = [keys] if isinstance(keys, str) else list(keys)
+    check_columns(columns)
+    check_columns(names, "keys")
+    if columns is None:
+        columns = [field.name for field in source.schema]
+    others = [name for name in columns if name not in names]
+    for name in names + others:
+        source.field(name)
+    return names, others
+
+
+def _records(
+    source: Source, keys: list[str], columns: list[str], numbers: Any, key: Buffer, threads: int
+) -> _finalist.SortedRows:
+    keyed = _finalist.KeyedRows("blake2s", key, keys, columns, numbers)
+    found = _finalist.SortedRows(source.rows or 0)
+    for batch in source.batches(keys + columns):
+        found.add_keyed(keyed, batch, threads)
+    return found
 
 
 def of_source(
     source: Any, keys: list[str], columns: list[str], numbers: str, key: Buffer, threads: int
 ) -> Buckets:
     """Computes the buckets of a Source, or of a Side for a frame of Spark."""
-    rows = _finalist.KeyedRows("blake2s", key, keys, columns, numbers)
-    for name in keys + columns:
-        source.field(name)
-    hashing = Hashing.of("blake2s", 32, key)
     if isinstance(source, Source):
-        found = _finalist.SortedRows(source.rows or 0)
-        for batch in source.batches(keys + columns):
-            found.add_keyed(rows, batch, threads)
-        leaves = found.leaf_hashes(hasher(hashing.range(b"", 0), **hashing.secrets))
-        count = len(found)
+        found = _records(source, keys, columns, numbers, key, threads)
+        leaves, count = _leaves_of(found, key), len(found)
     else:
         from ._spark_tables import Keyed, leaves_of_buckets
 
+        hashing = Hashing.of("blake2s", 32, key)
         sent = Keyed(hashing.key, keys, columns, numbers)
         leaves, count = leaves_of_buckets(source.frame, sent, hashing)
-    keyed = memoryview(key).nbytes > 0
-    made = Buckets(keys, columns, numbers, count, keyed, b"", leaves)
-    return dataclasses.replace(made, root=_root(made, key))
+    about = (keys, columns, numbers, count, memoryview(key).nbytes > 0)
+    return Buckets(*about, _root(About(*about, b""), leaves, key), leaves)

@@ -27,10 +27,10 @@ import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
 from ._aligned import Held, in_order, integers
-from ._buckets import Buckets, buckets, of_source
+from ._buckets import BUCKETS, ROWS, Buckets, Rows, buckets, of_source, rows
 from ._fingerprint import fingerprint
 from ._keys import redacted
-from ._shown import quoted, shown
+from ._shown import quoted
 from ._tables import Source, check_columns, is_of_spark, none_taken, plain, taken
 
 if TYPE_CHECKING:
@@ -38,19 +38,23 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-__all__ = ["Buckets", "Columns", "Diff", "buckets", "diff", "fingerprint"]
+__all__ = ["Buckets", "Columns", "Diff", "Rows", "buckets", "diff", "fingerprint", "rows"]
 
 #: pyarrow.compute defines its functions at import, so type checkers do not know them.
 pc: Any = pyarrow.compute
 
-#: Bytes of a row's record: the digests of its key and of the whole row.
+#: Bytes of a row's record: the digests of its key, and of the whole row.
 RECORD_BYTES = 32
+#: Bytes of a key's digest.
+KEY_BYTES = 16
 #: The assumed number of rows, for sizing buckets, if it is unknown.
 ROWS_UNKNOWN = 1 << 23
 #: Bytes of the new table's rows that are held until the old table is read.
 AHEAD_BYTES = 1 << 25
 #: Columns of Diff.changed beside the key's.
 CHANGED = ("columns", "old", "new")
+#: The column of keys of which only the digests are known.
+KEY_DIGEST = "key_digest"
 #: Columns of Diff.duplicates beside the key's.
 COUNTS = ("old_count", "new_count")
 
@@ -79,6 +83,10 @@ class Diff:
     that a table has several times and whose rows differ between the tables, with old_count and
     new_count, the numbers of their rows; the other results omit these rows. columns: differences of
     the columns. old_rows, new_rows: the numbers of rows.
+
+    If Rows were given in place of the old table, its values and the types of its columns are
+    unknown: removed has the column key_digest, the digest of 16 bytes of a row's key; changed has
+    the key's columns and new; duplicates has key_digest in place of the key's columns.
     """
 
     added: Any
@@ -125,9 +133,10 @@ def diff(
     Delta and Iceberg, too), frames of Polars and pandas, relations of DuckDB, and all that
     finalist.hash_rows takes. A table may be read several times; one that can be read only once is
     read into memory. key: the column, or columns, that identify a row; null is a value like any
-    other. columns: the columns to compare besides the key; None for all that both tables have.
-    numbers: "by-value" makes a decimal equal to an integer of the same value. threads: the number
-    of threads to use.
+    other. old may also be Rows, which tables.rows makes: then the old table is not needed, and
+    bucket_key is their secret key. columns: the columns to compare besides the key; None for all
+    that both tables have. numbers: "by-value" makes a decimal equal to an integer of the same
+    value. threads: the number of threads to use.
 
     Rows are equal if their encodings are (docs/format/rows.md): widths of numbers, units of time
     and layouts do not count, NaN equals NaN, and null equals null. The order of rows and of columns
@@ -139,6 +148,12 @@ def diff(
     encoding; OSError for files, and if a table gives other rows when it is read again.
     """
     keys = [key] if isinstance(key, str) else list(key)
+    if isinstance(new, Rows):
+        raise ValueError("digests of rows can replace the old table only")
+    if isinstance(old, Rows):
+        if old_buckets or new_buckets:
+            raise ValueError("buckets have no use if old is the digests of rows")
+        return _of_rows(old, new, keys, columns, numbers, bucket_key, threads)
     if is_of_spark(old) or is_of_spark(new):
         if old_buckets or new_buckets:
             raise ValueError("frames of Spark are compared without buckets")
@@ -192,11 +207,54 @@ def _of_spark(
     return dataclasses.replace(found, columns=change, old_rows=counts[0], new_rows=counts[1])
 
 
-def _columns(
-    sides: Sequence[Any], keys: list[str], columns: Sequence[str] | None
-) -> tuple[list[str], Columns]:
-    """Returns the columns to compare besides the key, and the differences of all columns."""
+def _of_rows(
+    old: Rows,
+    new: Any,
+    keys: list[str],
+    columns: Sequence[str] | None,
+    numbers: Any,
+    key: Buffer,
+    threads: int,
+) -> Diff:
+    """Compares a table with the digests of the old one's rows, in one reading."""
+    _check_key(keys)
     check_columns(columns)
+    side = Source(new, "new")
+    compared = old.columns if columns is None else [name for name in columns if name not in keys]
+    old.check("old", ROWS, (keys, compared, numbers, memoryview(key).nbytes > 0))
+    schema = pa.schema([side.field(name) for name in keys + compared])
+    hasher = _finalist.KeyedRows("blake2s", key, keys, compared, numbers)
+    hasher.records(pa.RecordBatchReader.from_batches(schema, []), 1)  # Checks the types.
+    names = keys + (compared if columns else _others(side, keys))
+    added = [name for name in names if name not in keys + compared]
+    matches, count = old.records.matches(), 0
+    held, digests = [_none(side, names)], []
+    for batch in side.batches(names):
+        count += batch.num_rows
+        records = hasher.records(batch, threads)
+        if places := matches.add(records):
+            rows = integers(places)
+            held.append(pa.Table.from_batches([taken(batch, rows)]))
+            digests += [records[RECORD_BYTES * row :][:KEY_BYTES] for row in rows.to_pylist()]
+    kept = pa.concat_tables(held)
+    found = [integers(places) for places in matches.finish()]
+    new_rows, removed, _, changed, old_twice, new_twice, *counts = found
+    digest = pa.binary(KEY_BYTES)
+    twice = old.records.key_digests(old_twice.to_pylist())
+    twice += [digests[row] for row in new_twice.to_pylist()]
+    values = kept.take(changed)
+    return Diff(
+        kept.take(new_rows),
+        pa.table({KEY_DIGEST: pa.array(old.records.key_digests(removed.to_pylist()), digest)}),
+        values.select(keys).append_column(CHANGED[2], _struct(values, compared)),
+        pa.table([pa.array(twice, digest), *counts], [KEY_DIGEST, *COUNTS]),
+        Columns(added, [], {}),
+        old.rows,
+        count,
+    )
+
+
+def _check_key(keys: list[str]) -> None:
     check_columns(keys, "key")
     if not keys:
         raise ValueError("key is one column's name or a list of names")
@@ -205,6 +263,14 @@ def _columns(
             raise ValueError(
                 f"the key's column {quoted(name)} has a name of the result's: rename it"
             )
+
+
+def _columns(
+    sides: Sequence[Any], keys: list[str], columns: Sequence[str] | None
+) -> tuple[list[str], Columns]:
+    """Returns the columns to compare besides the key, and the differences of all columns."""
+    check_columns(columns)
+    _check_key(keys)
     old, new = ([field.name for field in side.schema] for side in sides)
     if columns is None:
         compared = [name for name in old if name in new and name not in keys]
@@ -224,15 +290,7 @@ def _check(side: Source, known: Buckets | None, parameters: tuple[Any, ...]) -> 
     """Raises ValueError if buckets have other parameters or another number of rows."""
     if known is None:
         return
-    own = (known.keys, known.columns, known.numbers, known.keyed)
-    for what, one, other in zip(("key", "columns", "numbers"), own, parameters, strict=False):
-        if one != other:
-            raise ValueError(
-                f"the {side.what} table's buckets have the {what} {shown(repr(one))}, not"
-                f" {shown(repr(other))}"
-            )
-    if own[3] != parameters[3]:
-        raise ValueError(f"the {side.what} table's buckets were made with another bucket_key")
+    known.check(side.what, BUCKETS, parameters)
     if side.rows not in (None, known.rows):
         raise ValueError(
             f"the {side.what} table has {side.rows} rows, and its buckets are of {known.rows}"
@@ -405,8 +463,8 @@ class _Pass:
 def _old_matches(chosen: Iterator[tuple[Any, bytes]]) -> tuple[list[Any], _finalist.Matches]:
     """Reads the old table's rows. Returns them, and their records to match others with."""
     held, all_records = [], bytearray()
-    for rows, records in chosen:
-        held.append(rows)
+    for some, records in chosen:
+        held.append(some)
         all_records += records
     return held, _finalist.Matches(all_records)
 
@@ -464,13 +522,17 @@ def _changed(old: Any, new: Any, keys: list[str], compared: list[str], numbers: 
     differs = [_differs(old, new, name, numbers) for name in compared]
     table = table.append_column(CHANGED[0], _names(differs, compared, old.num_rows))
     for name, side in zip(CHANGED[1:], (old, new), strict=True):
-        columns = [side.column(each).combine_chunks() for each in compared]
-        fields = [pa.field(each, side.schema.field(each).type) for each in compared]
-        values = pa.StructArray.from_arrays(columns, fields=fields) if compared else None
-        if values is None:
-            values = pa.array([{}] * side.num_rows, pa.struct([]))
-        table = table.append_column(name, values)
+        table = table.append_column(name, _struct(side, compared))
     return table
+
+
+def _struct(table: Any, names: list[str]) -> Any:
+    """Returns columns of a table as one column of structs."""
+    if not names:
+        return pa.array([{}] * table.num_rows, pa.struct([]))
+    columns = [table.column(name).combine_chunks() for name in names]
+    fields = [pa.field(name, table.schema.field(name).type) for name in names]
+    return pa.StructArray.from_arrays(columns, fields=fields)
 
 
 def _differs(old: Any, new: Any, name: str, numbers: Any) -> Any:

@@ -503,6 +503,34 @@ impl SortedRows {
         lock(&self.0).len()
     }
 
+    // Returns matches with all of these rows, as the old table's.
+    fn matches(&self, py: Python<'_>) -> PyResult<Matches> {
+        let comparison = py.detach(|| {
+            let mut sorted = lock(&self.0);
+            sorted.sort();
+            Comparison::of_sorted(&sorted)
+        });
+        let comparison = comparison.map_err(|error| PyOverflowError::new_err(error.to_string()))?;
+        Ok(Matches(Mutex::new(Some(comparison))))
+    }
+
+    // Returns `count` sorted records from `first` on, or those that there are.
+    fn records<'py>(&self, py: Python<'py>, first: usize, count: usize) -> Bound<'py, PyBytes> {
+        let mut sorted = lock(&self.0);
+        sorted.sort();
+        let records = sorted.records().iter().skip(first).take(count);
+        PyBytes::new(py, &records.copied().collect::<Vec<_>>().concat())
+    }
+
+    // Returns the key's digest of each of these sorted records.
+    fn key_digests<'py>(&self, py: Python<'py>, rows: Vec<usize>) -> Vec<Bound<'py, PyBytes>> {
+        let sorted = lock(&self.0);
+        let records = rows.iter().filter_map(|&row| sorted.records().get(row));
+        records
+            .map(|record| PyBytes::new(py, &record[..KEY_BYTES]))
+            .collect()
+    }
+
     // Returns the root of RFC 9162 over a leaf with the hash `head` and one for each bucket, with a tree's
     // parameters.
     fn root<'py>(

@@ -312,7 +312,7 @@ def test_few_differences_in_long_tables(options, tmp_path):
 
 @pytest.mark.parametrize("secret", [b"", b"secret"])
 @pytest.mark.parametrize("numbers", ["exact", "by-value"])
-def test_buckets_of_the_tool_are_those_of_python(secret, numbers, tmp_path):
+def test_digests_of_the_tool_are_those_of_python(secret, numbers, tmp_path):
     rng = random.Random(1)
     table = pa.concat_tables([EVERY_TYPE] * 50).append_column("id", pa.array(range(150)))
     old, new, other = (tmp_path / name for name in ("old.parquet", "new.parquet", "buckets"))
@@ -333,6 +333,17 @@ def test_buckets_of_the_tool_are_those_of_python(secret, numbers, tmp_path):
         _, totals = differences(old, new, ["id", "int8"], "--old-buckets", place, *options)
         assert totals == differences(old, new, ["id", "int8"], "--numbers", numbers)[1]
         assert (totals["removed"], totals["changed"]) == (1, 0)
+    done = tool("rows", old, *keys, "-o", other, *options)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    made = finalist.tables.rows(old, ["id", "int8"], numbers=numbers, key=secret)
+    assert finalist.tables.Rows.read(other, key=secret) == made
+    made.write(tmp_path / "python")
+    found = finalist.diff(made, new, ["id", "int8"], numbers=numbers, bucket_key=secret)
+    for place in (other, tmp_path / "python"):
+        lines, totals = differences(place, new, ["id", "int8"], *options)
+        assert (totals["removed"], totals["changed"], totals["old_rows"]) == (1, 0, 150)
+        (removed,) = found.removed["key_digest"].to_pylist()
+        assert lines[0]["key"] == {"key_digest": removed.hex()}
 
 
 def test_buckets_of_other_parameters_and_damaged_ones_are_refused(tmp_path):

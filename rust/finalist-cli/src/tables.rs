@@ -13,9 +13,12 @@ use std::process::ExitCode;
 
 use finalist::Algorithm;
 use finalist_files::checklist::tagged_line;
+use finalist_files::message::about;
 use finalist_files::platform::bytes_of;
 use finalist_files::tag::table_tag;
-use finalist_table::{BucketParameters, Buckets, DiffOptions, RootOptions, Table, TableError};
+use finalist_table::{
+    Buckets, DiffOptions, RecordParameters, RootOptions, Rows, Table, TableError, diff_rows,
+};
 use serde::Serialize;
 
 pub use options::{ABOUT, EXAMPLES, TableCommand};
@@ -24,8 +27,8 @@ use crate::failure::Failure;
 use crate::hash_options::{check_output, read_key};
 use crate::json::{Name, named};
 use crate::stdio::print;
-use changes::Changes;
-use options::{BucketsArgs, DiffArgs, Numbers, RootArgs};
+use changes::{Changes, Old};
+use options::{DiffArgs, Numbers, RootArgs, SidecarArgs};
 
 /// The exit code after errors: 1 means that tables differ.
 pub const ERROR: u8 = 2;
@@ -33,7 +36,12 @@ pub const ERROR: u8 = 2;
 pub fn run(command: &TableCommand) -> Result<ExitCode, Failure> {
     match command {
         TableCommand::Diff(args) => diff(args),
-        TableCommand::Buckets(args) => buckets(args),
+        TableCommand::Buckets(args) => sidecar(args, |table, parameters, key| {
+            Buckets::new(table, parameters, key)?.write(&args.output)
+        }),
+        TableCommand::Rows(args) => sidecar(args, |table, parameters, key| {
+            Rows::new(table, parameters, key)?.write(&args.output)
+        }),
         TableCommand::Root(args) => root(args),
     }
 }
@@ -65,18 +73,32 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
         new_buckets: read(&args.new_buckets)?,
         bucket_key: key,
     };
-    if options.old_buckets.is_none() && options.new_buckets.is_none() && args.key_file.is_some() {
-        let text = "--key-file is the secret key of buckets: give --old-buckets or --new-buckets";
-        return Err(Failure::misuse(text.to_owned()));
-    }
     let (old, new) = (
         Table::open(&args.tables.old)?,
         Table::open(&args.tables.new)?,
     );
-    let found = finalist_table::diff(&old, &new, &options)?;
+    if Rows::are_in(&new) {
+        let text = "digests of rows can replace the older table only";
+        return Err(Failure::message(about(&bytes_of(new.path()), text)));
+    }
+    let has_buckets = options.old_buckets.is_some() || options.new_buckets.is_some();
+    let rows = Rows::are_in(&old).then(|| Rows::read(&old, &options.bucket_key));
+    let rows = rows.transpose()?;
+    if rows.is_some() && has_buckets {
+        let text = "buckets have no use here: OLD contains the digests of rows";
+        return Err(Failure::misuse(text.to_owned()));
+    }
+    if rows.is_none() && !has_buckets && args.key_file.is_some() {
+        let text = "--key-file is the secret key of buckets or of digests of rows: there are none";
+        return Err(Failure::misuse(text.to_owned()));
+    }
+    let found = match &rows {
+        Some(rows) => diff_rows(rows, &new, &options)?,
+        None => finalist_table::diff(&old, &new, &options)?,
+    };
     let changes = Changes {
         found: &found,
-        old: &old,
+        old: rows.as_ref().map_or(Old::Table(&old), Old::Rows),
         new: &new,
     };
     if let Some(file) = &args.output {
@@ -107,7 +129,11 @@ fn secret_key(file: Option<&Path>) -> Result<Vec<u8>, Failure> {
     Ok(key.transpose()?.unwrap_or_default())
 }
 
-fn buckets(args: &BucketsArgs) -> Result<ExitCode, Failure> {
+/// Writes a file of digests beside a table.
+fn sidecar(
+    args: &SidecarArgs,
+    write: impl FnOnce(&Table, RecordParameters, &[u8]) -> Result<(), TableError>,
+) -> Result<ExitCode, Failure> {
     check_keys(&args.key)?;
     check_output(
         &args.output,
@@ -128,12 +154,12 @@ fn buckets(args: &BucketsArgs) -> Result<ExitCode, Failure> {
             columns.push(name);
         }
     }
-    let parameters = BucketParameters {
+    let parameters = RecordParameters {
         keys: args.key.clone(),
         columns,
         by_value: args.columns.numbers == Numbers::ByValue,
     };
-    Buckets::new(&table, parameters, &key)?.write(&args.output)?;
+    write(&table, parameters, &key)?;
     Ok(ExitCode::SUCCESS)
 }
 

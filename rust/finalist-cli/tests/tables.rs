@@ -233,6 +233,101 @@ fn all_differences_are_written_as_parquet_and_as_a_page() {
 }
 
 #[test]
+fn digests_of_rows_replace_the_old_table() {
+    let folder = fixture();
+    let old = [row(1, "one", 5), row(2, "two", 6), row(3, "three", 7)];
+    let twice = [row(5, "five", 9), row(5, "FIVE", 9)];
+    table(SCHEMA, &[&old[..], &twice].concat()).write(&folder.path().join("old.parquet"));
+    let made = run(&folder, "rows old.parquet --key id -o old.rows");
+    assert_eq!(made, done(0, "", ""));
+    fs::remove_file(folder.path().join("old.parquet")).expect("a file");
+    let line = "diff old.rows new.parquet --key id -o out.parquet --html out.html";
+    let text = "\
+old.rows and new.parquet differ: 1 added, 1 removed, 1 changed, 1 duplicate key
+added  id 4: name \"four\", price 8
+removed  key_digest \"7983e69b398571d0595f7f4fd0649df8\"
+changed  id 1: name \"ONE\", price 5
+duplicate  key_digest \"261153112a4cf972e5b81d73202065d0\": 2 times in the old table, 0 in the new one
+";
+    assert_eq!(run(&folder, line), done(1, text, ""));
+    let found = run(&folder, "diff old.rows new.parquet --key id --json");
+    let text = String::from_utf8(found.stdout.0).expect("text");
+    let lines: Vec<&str> = text.lines().collect();
+    let removed = r#"{"change":"removed","key":{"key_digest":"7983e69b398571d0595f7f4fd0649df8"}}"#;
+    let changed = r#"{"change":"changed","key":{"id":1},"new":{"name":"ONE","price":5}}"#;
+    assert_eq!(lines[1..3], [removed, changed]);
+    let file = File::open(folder.path().join("out.parquet")).expect("a file");
+    let reader = SerializedFileReader::new(file).expect("Parquet");
+    let rows = reader.get_row_iter(None).expect("rows");
+    let rows: Vec<_> = rows.map(|row| row.expect("a row").to_string()).collect();
+    let changed = r#"{change: "changed", key: "{"id":1}", column: null, old: null, new: "{"name":"ONE","price":5}"}"#;
+    assert_eq!(rows[2], changed);
+    let page = fs::read_to_string(folder.path().join("out.html")).expect("a page");
+    assert!(
+        page.contains("name &quot;ONE&quot;, price 5</td>"),
+        "{page}"
+    );
+}
+
+#[test]
+fn digests_of_rows_of_other_parameters_are_refused() {
+    let folder = fixture();
+    fs::write(folder.path().join("key"), "secret").expect("a file");
+    for line in [
+        "rows old.parquet --key id -o old.rows",
+        "rows old.parquet --key id --columns name -o name.rows",
+        "rows old.parquet --key id --key-file key -o keyed.rows",
+        "buckets old.parquet --key id -o old.buckets",
+    ] {
+        assert_eq!(run(&folder, line), done(0, "", ""), "{line}");
+    }
+    for (line, error) in [
+        (
+            "diff old.rows new.parquet --key name",
+            "old.rows: its digests of rows have the key 'id', not 'name'",
+        ),
+        (
+            "diff name.rows new.parquet --key id --columns price",
+            "name.rows: its digests of rows have the columns 'name', not 'price'",
+        ),
+        (
+            "diff keyed.rows new.parquet --key id",
+            "keyed.rows: the records do not give the root, or the key is another one",
+        ),
+        (
+            "diff old.parquet old.rows --key id",
+            "old.rows: digests of rows can replace the older table only",
+        ),
+        (
+            "diff old.rows old.buckets --key id",
+            "old.buckets: there is no column 'id'",
+        ),
+    ] {
+        let text = format!("finalist: {error}\n");
+        assert_eq!(run(&folder, line), done(2, "", &text), "{line}");
+    }
+    let line = "diff old.rows new.parquet --key id --old-buckets old.buckets";
+    let found = String::from_utf8_lossy(&run(&folder, line).stderr.0).into_owned();
+    assert!(
+        found.contains("buckets have no use here: OLD contains the digests of rows"),
+        "{found}"
+    );
+    let found = run(
+        &folder,
+        "diff keyed.rows new.parquet --key id --key-file key --rows 0",
+    );
+    assert_eq!(found.code, Some(1));
+    // Columns that the digests do not cover are added ones, unless the columns are named.
+    let found = run(&folder, "diff name.rows new.parquet --key id --rows 0");
+    assert!(String::from_utf8_lossy(&found.stdout.0).contains("column added: price (int64)"));
+    let found = run(
+        &folder,
+        "diff name.rows new.parquet --key id --columns name --rows 0",
+    );
+    assert!(!String::from_utf8_lossy(&found.stdout.0).contains("column added"));
+}
+
+#[test]
 fn outputs_never_replace_inputs() {
     let folder = fixture();
     let path = |name: &str| folder.path().join(name);
@@ -259,6 +354,7 @@ fn outputs_never_replace_inputs() {
         ("buckets old.parquet --key id -o", "old.parquet", also),
         ("buckets old.parquet --key id -o", "./old.parquet", also),
         ("buckets old.parquet --key id -o", "linked", also),
+        ("rows old.parquet --key id -o", "old.parquet", also),
         (
             "buckets old.parquet --key id --key-file key -o",
             "key",

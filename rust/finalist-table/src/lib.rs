@@ -44,6 +44,10 @@ mod files;
 mod keys;
 #[cfg(feature = "parquet")]
 mod roots;
+#[cfg(feature = "parquet")]
+mod rows;
+#[cfg(feature = "parquet")]
+mod sidecar;
 mod sorted;
 mod sums;
 #[cfg(feature = "parquet")]
@@ -51,8 +55,8 @@ mod tables;
 mod wide;
 
 #[cfg(feature = "parquet")]
-pub use buckets::{BucketParameters, Buckets};
-pub use compare::{Comparison, Difference, Duplicate, TooMany};
+pub use buckets::Buckets;
+pub use compare::{Comparison, Difference, Duplicate, Matches, TooMany};
 pub use covered::Covered;
 pub use decoding::{decoding, guarded, take_decoded};
 pub use encoding::{Encoder, Encoding, NoEncoding, Time, Version, float16};
@@ -61,10 +65,14 @@ pub use files::{Column, Messages, Reader, Table, TableError};
 pub use keys::Keys;
 #[cfg(feature = "parquet")]
 pub use roots::{RootOptions, root};
+#[cfg(feature = "parquet")]
+pub use rows::Rows;
+#[cfg(feature = "parquet")]
+pub use sidecar::RecordParameters;
 pub use sorted::Sorted;
 pub use sums::{BucketNumbers, Sums, Unequal};
 #[cfg(feature = "parquet")]
-pub use tables::{BufferedRows, ColumnChanges, DiffOptions, TableDiff, diff};
+pub use tables::{BufferedRows, ColumnChanges, DiffOptions, TableDiff, diff, diff_rows};
 
 /// Bytes of a [`Record`].
 ///

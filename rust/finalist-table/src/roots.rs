@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Roots of tables: docs/guide/tables.md defines them, docs/format/proofs.md defines roots.
 
+use std::mem;
+use std::sync::Mutex;
+
 use finalist::{Algorithm, Params, hash, hash_column_into, merkle};
 
+use crate::files::locked;
 use crate::{
     Covered, Encoder, Encoding, Messages, Reader, Record, Sorted, Table, TableError, Version,
 };
@@ -93,26 +97,32 @@ pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError>
     let mut tree = merkle::Tree::new_boxed(algorithm, &params).map_err(failed)?;
     let head = merkle::leaf_hashes(algorithm, &params, &[names_of(&names)]);
     tree.append(&head.map_err(failed)?).map_err(failed)?;
-    let mut rows = Sorted::new(if options.is_ordered {
-        0
-    } else {
-        capacity(table.rows())
-    });
-    let mut reader = Reader::new(table, [&columns, &[], &[]], options.by_value);
-    let (mut messages, mut digests) = (Messages::default(), Vec::<Record>::new());
-    while reader.next(&mut messages)? {
+    let groups = [&columns[..], &[], &[]];
+    let hash_rows = |messages: &Messages, digests: &mut Vec<Record>| {
         digests.resize(messages.len(), [0; DIGEST_BYTES]);
         let out = digests.as_flattened_mut();
-        hash_column_into(algorithm, &params, &messages.rows(), out).map_err(failed)?;
-        if options.is_ordered {
+        hash_column_into(algorithm, &params, &messages.rows(), out).map_err(failed)
+    };
+    if options.is_ordered {
+        let mut reader = Reader::new(table, groups, options.by_value);
+        let (mut messages, mut digests) = (Messages::default(), Vec::new());
+        while reader.next(&mut messages)? {
+            hash_rows(&messages, &mut digests)?;
             let leaves: Vec<Vec<u8>> = digests.iter().map(|digest| leaf_of(digest)).collect();
             let hashes = merkle::leaf_hashes(algorithm, &params, &leaves).map_err(failed)?;
             tree.append(&hashes).map_err(failed)?;
-        } else {
-            rows.add(&digests);
         }
-    }
-    if !options.is_ordered {
+    } else {
+        let rows = Mutex::new(Sorted::new(capacity(table.rows())));
+        Reader::in_threads(table, groups, options.by_value, |mut reader| {
+            let (mut messages, mut digests) = (Messages::default(), Vec::new());
+            while reader.next(&mut messages)? {
+                hash_rows(&messages, &mut digests)?;
+                locked(&rows).add(&digests);
+            }
+            Ok(())
+        })?;
+        let mut rows = mem::take(&mut *locked(&rows));
         rows.sort();
         rows.append_to(&mut tree, algorithm, &params)
             .map_err(failed)?;

@@ -8,6 +8,7 @@
 
 use std::iter;
 use std::ops::Range;
+use std::sync::Arc;
 
 use finalist::{Algorithm, Error, Params, merkle};
 
@@ -38,17 +39,18 @@ const MANY_EMPTY: u32 = 256;
 /// assert_eq!(buckets[0x0101], [1; 32]);
 /// assert!(one.buckets().eq(other.buckets()));
 /// ```
-pub struct Sorted(Vec<Record>);
+#[derive(Default)]
+pub struct Sorted(Arc<Vec<Record>>);
 
 impl Sorted {
     /// Returns an empty set with room for `rows` records.
     pub fn new(rows: usize) -> Sorted {
-        Sorted(Vec::with_capacity(rows))
+        Sorted(Arc::new(Vec::with_capacity(rows)))
     }
 
     /// Adds records.
     pub fn add(&mut self, records: &[Record]) {
-        self.0.extend_from_slice(records);
+        Arc::make_mut(&mut self.0).extend_from_slice(records);
     }
 
     /// Returns the number of records.
@@ -61,15 +63,27 @@ impl Sorted {
         self.0.is_empty()
     }
 
+    /// Returns the records.
+    pub fn records(&self) -> &[Record] {
+        &self.0
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Vec<Record>> {
+        self.0.clone()
+    }
+
     /// Sorts the records. Call it before [`buckets`](Sorted::buckets).
     pub fn sort(&mut self) {
+        if self.0.is_sorted() {
+            return; // Others may share the records.
+        }
         // Few digests share their first 16 bytes: compare these first, as one number.
         let key = |record: &Record| {
             record
                 .first_chunk()
                 .map(|&bytes| u128::from_be_bytes(bytes))
         };
-        self.0
+        Arc::make_mut(&mut self.0)
             .sort_unstable_by(|one, other| key(one).cmp(&key(other)).then_with(|| one.cmp(other)));
     }
 

@@ -2,14 +2,15 @@
 //! Compares two tables of Parquet files: runs the two passes of this crate over their rows.
 
 use std::mem;
-use std::sync::mpsc;
-use std::thread::{self, ScopedJoinHandle};
+use std::sync::{Mutex, mpsc};
+use std::thread;
 
 use finalist::{Algorithm, Params, hash_column_into, hash_many_into};
 
+use crate::files::{joined, locked};
 use crate::{
-    BucketNumbers, BucketParameters, Buckets, Comparison, Difference, KEY_BYTES, Messages,
-    RECORD_BYTES, Reader, Record, Sums, Table, TableError, Unequal,
+    BucketNumbers, Buckets, Comparison, Difference, KEY_BYTES, Messages, RECORD_BYTES, Reader,
+    Record, RecordParameters, Rows, Sums, Table, TableError, Unequal,
 };
 
 /// Bytes of the random key of a comparison.
@@ -38,7 +39,7 @@ pub struct DiffOptions {
     pub old_buckets: Option<Buckets>,
     /// Those of the new table.
     pub new_buckets: Option<Buckets>,
-    /// The secret key of the buckets; empty for none.
+    /// The secret key of the buckets, or of [`Rows`]; empty for none.
     pub bucket_key: Vec<u8>,
 }
 
@@ -203,6 +204,82 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
     Ok(found)
 }
 
+/// Compares a table with another one of which only the digests of its rows are given. The rows of
+/// `removed`, and those of duplicates in the old table, are indexes for [`Rows::key_digest`]; no old
+/// row is kept. Columns that the digests do not cover count as added unless `options.columns` is
+/// set. Memory: 13 bytes for each row of `old`, and the rows that differ.
+///
+/// # Errors
+/// Those of [`Reader`]; a column is missing; the digests have other parameters.
+///
+/// ```no_run
+/// # fn compare(file: &finalist_table::Table, new: &finalist_table::Table)
+/// # -> Result<(), finalist_table::TableError> {
+/// let old = finalist_table::Rows::read(file, b"")?;
+/// let options = finalist_table::DiffOptions { keys: vec!["id".into()], ..Default::default() };
+/// let found = finalist_table::diff_rows(&old, new, &options)?;
+/// println!("{} rows were added", found.rows.added.len());
+/// # Ok(())
+/// # }
+/// ```
+pub fn diff_rows(old: &Rows, new: &Table, options: &DiffOptions) -> Result<TableDiff, TableError> {
+    let is_key = |name: &&String| options.keys.contains(name);
+    let compared: Vec<String> = match &options.columns {
+        Some(columns) => columns
+            .iter()
+            .filter(|name| !is_key(name))
+            .cloned()
+            .collect(),
+        None => old.parameters().columns.clone(),
+    };
+    let parameters = RecordParameters {
+        keys: options.keys.clone(),
+        columns: compared.clone(),
+        by_value: options.by_value,
+    };
+    let key = &options.bucket_key;
+    old.check(&parameters, !key.is_empty())?;
+    let chosen = choose(new, &compared, options)?;
+    let too_many = |error: crate::TooMany| TableError::new(old.path(), &error.to_string());
+    let mut comparison = Comparison::of_sorted(old.records()).map_err(too_many)?;
+    let kept = Mutex::new(Vec::new());
+    Reader::in_threads(new, chosen.groups(), options.by_value, |mut reader| {
+        let (mut matches, mut rows) = (comparison.matches(), BufferedRows::default());
+        let mut hasher = RecordHasher::new(new, key);
+        let mut messages = Messages::default();
+        while reader.next(&mut messages)? {
+            for row in comparison.look_up(hasher.records(&messages)?, &mut matches) {
+                rows.push(messages.part(row as usize, 3));
+            }
+        }
+        locked(&kept).push((matches, rows));
+        Ok(())
+    })?;
+    let mut rows = BufferedRows::default();
+    for (matches, more) in mem::take(&mut *locked(&kept)) {
+        comparison.take(matches);
+        (0..more.len()).for_each(|row| rows.push(more.encoding(row as i64)));
+    }
+    let names = chosen.0.iter().flatten();
+    rows.names = names
+        .map(|&column| new.column(column).name.clone())
+        .collect();
+    let added = chosen.0[2].iter().map(|&column| new.column(column));
+    Ok(TableDiff {
+        columns: ColumnChanges {
+            added: added
+                .map(|column| (column.name.clone(), column.type_name.clone()))
+                .collect(),
+            ..Default::default()
+        },
+        rows: comparison.finish().map_err(too_many)?,
+        old: BufferedRows::default(),
+        new: rows,
+        keys: options.keys.len(),
+        compared: compared.len(),
+    })
+}
+
 /// Returns the columns to compare besides the key, and the differences between all columns.
 fn compared_columns(
     old: &Table,
@@ -276,17 +353,6 @@ fn both<T: Send>(
     })
 }
 
-/// Returns the result of the thread that reads a table.
-fn joined<T>(
-    thread: ScopedJoinHandle<'_, Result<T, TableError>>,
-    table: &Table,
-) -> Result<T, TableError> {
-    thread.join().unwrap_or_else(|_| {
-        let text = "the thread that read it ended early";
-        Err(TableError::new(table.path(), text))
-    })
-}
-
 /// The first pass: returns the buckets that differ, by sums of the rows' digests.
 fn unequal_sums(
     sides: [(&Table, &Chosen); 2],
@@ -315,7 +381,7 @@ fn unequal_buckets(
     compared: &[String],
     options: &DiffOptions,
 ) -> Result<Unequal, TableError> {
-    let parameters = BucketParameters {
+    let parameters = RecordParameters {
         keys: options.keys.clone(),
         columns: compared.to_vec(),
         by_value: options.by_value,

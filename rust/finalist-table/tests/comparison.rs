@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use finalist_table::{Comparison, Difference, KEY_BYTES, Record, Sums};
+use finalist_table::{Comparison, Difference, KEY_BYTES, Record, Sorted, Sums};
 
 /// A random number generator that accepts any seed (SplitMix64).
 struct Random(u64);
@@ -87,9 +87,44 @@ fn random_tables() {
     }
 }
 
-/// Checks the engine's result against counts: each key must be in its class, and in no other.
+/// Compares with all records of the old table, sorted, and with the new one in two parts.
+fn compared_whole(old: &[Record], new: &[Record]) -> (Vec<Record>, Vec<Record>, Difference) {
+    let mut sorted = Sorted::new(0);
+    sorted.add(old);
+    sorted.sort();
+    let mut comparison = Comparison::of_sorted(&sorted).expect("few rows");
+    let (first, second) = new.split_at(new.len() / 2);
+    let [one, other] = [first, second].map(|part| {
+        let mut matches = comparison.matches();
+        let mut unmatched = Vec::new();
+        for some in part.chunks(3) {
+            let places = comparison.look_up(some, &mut matches);
+            unmatched.extend(places.into_iter().map(|place| some[place as usize]));
+        }
+        (matches, unmatched)
+    });
+    comparison.take(one.0);
+    comparison.take(other.0);
+    let difference = comparison.finish().expect("few rows");
+    (
+        sorted.records().to_vec(),
+        [one.1, other.1].concat(),
+        difference,
+    )
+}
+
+/// Checks results against counts: each key must be in its class, and in no other.
 fn check(old: &[Record], new: &[Record], bits: u32) {
-    let (held, unmatched, difference) = compared(old, new, bits);
+    for found in [compared(old, new, bits), compared_whole(old, new)] {
+        check_result(old, new, found);
+    }
+}
+
+fn check_result(
+    old: &[Record],
+    new: &[Record],
+    (held, unmatched, difference): (Vec<Record>, Vec<Record>, Difference),
+) {
     let (old_counts, new_counts) = (counts(old), counts(new));
     let none = BTreeMap::new();
     let keys: BTreeSet<_> = old_counts.keys().chain(new_counts.keys()).collect();

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tests that all rows are compared when more differ than one chunk of the second pass holds.
+//! Tests that all rows are compared: when more differ than one chunk of the second pass holds, and
+//! when threads read several row groups.
 
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use finalist_table::{DiffOptions, Table, diff};
+use finalist::{Algorithm, Params, hash};
+use finalist_table::{DiffOptions, RecordParameters, Rows, Table, diff, diff_rows};
 use parquet::data_type::Int64Type;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
 const ROWS: i64 = 200_000;
+const GROUP_ROWS: usize = 70_000;
 /// Bytes of the encoding of an int64.
 const CELL_BYTES: usize = 9;
 
@@ -22,16 +25,26 @@ fn write(path: &Path, ids: &[i64], values: &[i64]) -> Table {
     let properties = Arc::new(WriterProperties::builder().build());
     let mut writer =
         SerializedFileWriter::new(File::create(path).unwrap(), schema, properties).unwrap();
-    let mut group = writer.next_row_group().unwrap();
-    for cells in [ids, values] {
-        let mut column = group.next_column().unwrap().unwrap();
-        let typed = column.typed::<Int64Type>();
-        typed.write_batch(cells, None, None).unwrap();
-        column.close().unwrap();
+    let groups = ids.chunks(GROUP_ROWS).zip(values.chunks(GROUP_ROWS));
+    for (ids, values) in groups {
+        let mut group = writer.next_row_group().unwrap();
+        for cells in [ids, values] {
+            let mut column = group.next_column().unwrap().unwrap();
+            let typed = column.typed::<Int64Type>();
+            typed.write_batch(cells, None, None).unwrap();
+            column.close().unwrap();
+        }
+        group.close().unwrap();
     }
-    group.close().unwrap();
     writer.close().unwrap();
     Table::open(path).unwrap()
+}
+
+fn options() -> DiffOptions {
+    DiffOptions {
+        keys: vec!["id".to_owned()],
+        ..DiffOptions::default()
+    }
 }
 
 #[test]
@@ -42,11 +55,7 @@ fn every_row_differs() {
     let old = write(&folder.path().join("old.parquet"), &ids, &ids);
     let values: Vec<i64> = reversed.iter().map(|id| id + 1).collect();
     let new = write(&folder.path().join("new.parquet"), &reversed, &values);
-    let options = DiffOptions {
-        keys: vec!["id".to_owned()],
-        ..DiffOptions::default()
-    };
-    let found = diff(&old, &new, &options).unwrap();
+    let found = diff(&old, &new, &options()).unwrap();
     assert_eq!((found.rows.added.len(), found.rows.removed.len()), (1, 1));
     assert_eq!(found.rows.changed.len() as i64, ROWS - 1);
     for (old, new) in found.rows.changed {
@@ -55,4 +64,67 @@ fn every_row_differs() {
         assert_eq!(old[..CELL_BYTES], new[..CELL_BYTES]);
         assert_ne!(old[CELL_BYTES..], new[CELL_BYTES..]);
     }
+}
+
+#[test]
+fn digests_of_rows_replace_the_old_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids: Vec<i64> = (0..ROWS).chain([5, 5, 6]).collect();
+    let old = write(&folder.path().join("old.parquet"), &ids, &ids);
+    let new_ids: Vec<i64> = (1..=ROWS).rev().chain([5, 5]).collect();
+    let values: Vec<i64> = new_ids
+        .iter()
+        .map(|id| id + i64::from(id % 1000 == 1))
+        .collect();
+    let new = write(&folder.path().join("new.parquet"), &new_ids, &values);
+    let parameters = RecordParameters {
+        keys: vec!["id".to_owned()],
+        columns: vec!["value".to_owned()],
+        by_value: false,
+    };
+    let place = folder.path().join("old.rows");
+    Rows::new(&old, parameters, b"")
+        .unwrap()
+        .write(&place)
+        .unwrap();
+    let rows = Rows::read(&Table::open(&place).unwrap(), b"").unwrap();
+    let found = diff_rows(&rows, &new, &options()).unwrap();
+    let known = diff(&old, &new, &options()).unwrap();
+    assert_eq!(known.rows.changed.len(), 200);
+    let added = |diff: &finalist_table::TableDiff| -> Vec<Vec<u8>> {
+        let rows = diff.rows.added.iter();
+        rows.map(|&row| diff.new.row(row).to_vec()).collect()
+    };
+    assert_eq!((added(&found), found.rows.added.len()), (added(&known), 1));
+    let changed = |diff: &finalist_table::TableDiff| -> Vec<Vec<u8>> {
+        let rows = diff.rows.changed.iter();
+        let mut rows: Vec<_> = rows.map(|&(_, row)| diff.new.row(row).to_vec()).collect();
+        rows.sort();
+        rows
+    };
+    assert_eq!(changed(&found), changed(&known));
+    let key_digest = |id: i64| {
+        let encoding = [&[2, 2][..], &id.to_le_bytes()].concat();
+        hash(
+            Algorithm::Blake2s,
+            &Params::new().digest_bytes(16),
+            &encoding,
+        )
+        .unwrap()
+    };
+    let removed: Vec<_> = found
+        .rows
+        .removed
+        .iter()
+        .map(|&row| rows.key_digest(row))
+        .collect();
+    assert_eq!(removed, [key_digest(0)]);
+    let [duplicate] = &found.rows.duplicates[..] else {
+        panic!("{:?}", found.rows.duplicates);
+    };
+    assert_eq!(
+        (duplicate.old_count, duplicate.new_count, duplicate.is_old),
+        (2, 1, true)
+    );
+    assert_eq!(rows.key_digest(duplicate.row), key_digest(6));
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use finalist_table::{BucketParameters, Buckets, Table};
+use finalist_table::{Buckets, RecordParameters, Table};
 use parquet::data_type::Int64Type;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -51,7 +51,7 @@ fn root(folder: &Path, schema: Option<&str>, values: [i64; 6]) -> Vec<u8> {
     }
     group.close().unwrap();
     writer.close().unwrap();
-    let parameters = BucketParameters {
+    let parameters = RecordParameters {
         keys: vec!["id".to_owned()],
         columns: COLUMNS.map(str::to_owned).to_vec(),
         by_value: false,

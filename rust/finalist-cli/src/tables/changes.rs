@@ -1,17 +1,44 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lists the differences between two tables with their values.
 
-use finalist_table::{BufferedRows, Table, TableDiff};
+use std::path::Path;
+
+use finalist_table::{BufferedRows, Rows, Table, TableDiff};
 use serde_json::{Map, Value, json};
 
 use super::value::Values;
 
-/// The result of `finalist_table::diff` and the tables.
+/// The older table, or the digests of its rows.
+pub enum Old<'a> {
+    Table(&'a Table),
+    Rows(&'a Rows),
+}
+
+impl Old<'_> {
+    pub fn path(&self) -> &Path {
+        match self {
+            Old::Table(table) => table.path(),
+            Old::Rows(rows) => rows.path(),
+        }
+    }
+
+    pub fn rows(&self) -> u64 {
+        match self {
+            Old::Table(table) => table.rows(),
+            Old::Rows(rows) => rows.len(),
+        }
+    }
+}
+
+/// The result of a comparison and the tables.
 pub struct Changes<'a> {
     pub found: &'a TableDiff,
-    pub old: &'a Table,
+    pub old: Old<'a>,
     pub new: &'a Table,
 }
+
+/// The name of a key of which only the digest is known, in place of its columns.
+const KEY_DIGEST: &str = "key_digest";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -39,9 +66,9 @@ impl Kind {
 pub struct Change {
     pub kind: Kind,
     pub key: Map<String, Value>,
-    /// The columns that differ, for a changed row.
+    /// The columns that differ, for a changed row; empty if the old values are unknown.
     pub columns: Vec<String>,
-    /// The values besides the key, if the table has the row.
+    /// The values besides the key, if the table has the row and they are known.
     pub old: Option<Map<String, Value>>,
     pub new: Option<Map<String, Value>>,
     /// Numbers of rows with a duplicate key in each table.
@@ -54,7 +81,7 @@ impl Change {
         let mut line = Map::new();
         line.insert("change".into(), json!(self.kind.name()));
         line.insert("key".into(), json!(self.key));
-        if self.kind == Kind::Changed {
+        if !self.columns.is_empty() {
             line.insert("columns".into(), json!(self.columns));
         }
         for (name, values) in [("old", &self.old), ("new", &self.new)] {
@@ -92,19 +119,29 @@ impl Changes<'_> {
         let rows = &self.found.rows;
         match kind {
             Kind::Added => self.of_row(kind, new, rows.added[place]),
-            Kind::Removed => self.of_row(kind, old, rows.removed[place]),
+            Kind::Removed => self.of_old_row(kind, rows.removed[place]),
             Kind::Duplicate => {
                 let found = &rows.duplicates[place];
-                let held = if found.is_old { old } else { new };
+                let change = match found.is_old {
+                    true => self.of_old_row(kind, found.row),
+                    false => self.of_row(kind, new, found.row),
+                };
                 Change {
                     old: None,
                     new: None,
                     counts: Some((found.old_count, found.new_count)),
-                    ..self.of_row(kind, held, found.row)
+                    ..change
                 }
             }
             Kind::Changed => {
                 let (old_row, new_row) = rows.changed[place];
+                if let Old::Rows(_) = self.old {
+                    return Change {
+                        old: None,
+                        new: Some(self.values(new, new_row, self.found.compared)),
+                        ..self.of_row(kind, new, new_row)
+                    };
+                }
                 let mut change = self.of_row(kind, old, old_row);
                 change.old = Some(self.values(old, old_row, self.found.compared));
                 change.new = Some(self.values(new, new_row, self.found.compared));
@@ -117,6 +154,23 @@ impl Changes<'_> {
                 }
                 change
             }
+        }
+    }
+
+    fn of_old_row(&self, kind: Kind, row: i64) -> Change {
+        match self.old {
+            Old::Table(_) => self.of_row(kind, &self.found.old, row),
+            Old::Rows(rows) => Change {
+                kind,
+                key: Map::from_iter([(
+                    KEY_DIGEST.into(),
+                    json!(hex::encode(rows.key_digest(row))),
+                )]),
+                columns: Vec::new(),
+                old: None,
+                new: None,
+                counts: None,
+            },
         }
     }
 

@@ -55,6 +55,10 @@ fn section(changes: &Changes<'_>, kind: Kind) -> Option<Section> {
         let values = change.old.as_ref().or(change.new.as_ref());
         match (kind, change.counts) {
             (_, Some((old, new))) => rows.push(vec![key, old.to_string(), new.to_string()]),
+            (Kind::Changed, _) if change.old.is_none() => {
+                let new = values.map(pairs).unwrap_or_default();
+                rows.push(vec![key, String::new(), String::new(), new]);
+            }
             (Kind::Changed, _) => {
                 for name in &change.columns {
                     let sides = [&change.old, &change.new];

@@ -24,7 +24,8 @@ Show which rows were added, removed and changed between two tables. The --key co
 The order of rows and columns, widths of numbers, compression and partitions do not matter. A key that \
 occurs several times is reported as a duplicate, unless both tables have the same rows with it.
 
-The exit code is 0 if the tables are equal, 1 if they differ, 2 for errors.";
+OLD may be a file that finalist table rows wrote. The exit code is 0 if the tables are equal, 1 if they \
+differ, 2 for errors.";
 
 const ROOT_ABOUT: &str = "\
 Print one root for a whole table: for its rows and the names of its columns. It equals that of \
@@ -35,6 +36,14 @@ const BUCKETS_ABOUT: &str = "\
 Write a file of 2 MB with the digests of 2^16 buckets of a table's rows. With it, finalist table diff \
 reads the table only if it differs from the other one. finalist.tables in Python reads and writes the \
 same files. Nothing but the number of rows tells that a table was changed since.
+
+The exit code is 0, or 2 for errors.";
+
+const ROWS_ABOUT: &str = "\
+Write a file with the digests of a table's rows: 32 bytes a row, sorted. finalist table diff takes it in \
+place of the older table, which it does not need then. The result has no values of old rows: a key that \
+only the older table has is given as its digest. finalist.tables in Python reads and writes the same \
+files.
 
 The exit code is 0, or 2 for errors.";
 
@@ -53,7 +62,13 @@ Examples:
 Examples:
   finalist table buckets OLD.parquet --key id --output OLD.buckets
   finalist table diff OLD.parquet NEW.parquet --key id --old-buckets OLD.buckets")]
-    Buckets(BucketsArgs),
+    Buckets(SidecarArgs),
+    /// Write the digests of a table's rows, which a comparison reads in place of the table
+    #[command(long_about = ROWS_ABOUT, after_help = "\
+Examples:
+  finalist table rows OLD.parquet --key id --output OLD.rows
+  finalist table diff OLD.rows NEW.parquet --key id")]
+    Rows(SidecarArgs),
     /// Print the root of a table
     #[command(long_about = ROOT_ABOUT, after_help = "\
 Examples:
@@ -99,7 +114,7 @@ pub struct DiffArgs {
     #[arg(long, value_name = "FILE", value_parser = path(), help_heading = WHAT)]
     pub new_buckets: Option<PathBuf>,
 
-    /// Read the secret key of the buckets from FILE: all bytes, a final newline included
+    /// Read the secret key of buckets, or of digests of rows, from FILE: all bytes, a final newline included
     #[arg(long, value_name = "FILE", value_parser = path(), help_heading = WHAT)]
     pub key_file: Option<PathBuf>,
 
@@ -125,8 +140,8 @@ pub struct DiffArgs {
 
 #[derive(Args)]
 #[command(args_override_self = true)]
-pub struct BucketsArgs {
-    /// The column that tells rows apart; several if it is given several times
+pub struct SidecarArgs {
+    /// Column that identifies a row; may be given several times
     #[arg(short, long, value_name = "NAME", required = true, help_heading = WHAT)]
     pub key: Vec<String>,
 
@@ -137,7 +152,7 @@ pub struct BucketsArgs {
     #[arg(long, value_name = "FILE", value_parser = path(), help_heading = FUNCTION)]
     pub key_file: Option<PathBuf>,
 
-    /// Write the buckets to FILE
+    /// Write the digests to FILE
     #[arg(short, long, value_name = "FILE", required = true, value_parser = path(), help_heading = OUTPUT)]
     pub output: PathBuf,
 

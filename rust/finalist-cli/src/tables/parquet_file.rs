@@ -75,7 +75,7 @@ fn rows_of(change: &Change) -> Vec<Row> {
     if let Some((old, new)) = change.counts {
         return vec![row(None, Some(old.to_string()), Some(new.to_string()))];
     }
-    if change.kind != Kind::Changed {
+    if change.columns.is_empty() {
         let [old, new] = [&change.old, &change.new].map(|values| values.as_ref().map(text));
         return vec![row(None, old, new)];
     }

@@ -55,7 +55,7 @@ fn cleaned_lines(text: &str) -> String {
 
 /// Returns the first line.
 pub fn summary(changes: &Changes<'_>) -> String {
-    let [old, new] = [changes.old, changes.new].map(|table| shown(&bytes_of(table.path())));
+    let [old, new] = [changes.old.path(), changes.new.path()].map(|path| shown(&bytes_of(path)));
     let rows = changes.old.rows();
     if changes.found.is_equal() {
         return format!("{old} and {new} are equal: {rows} {}", rows_of(rows));

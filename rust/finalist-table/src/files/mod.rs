@@ -19,6 +19,7 @@ use parquet::basic::Type as Physical;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 pub use read::{Messages, Reader};
+pub(crate) use read::{joined, locked};
 
 use crate::{decoding, guarded};
 use kind::{Levels, Node};
@@ -51,6 +52,8 @@ impl TableError {
 pub struct Table {
     path: PathBuf,
     files: Vec<Part>,
+    /// The index of the file and in it, for each row group.
+    row_groups: Vec<(usize, usize)>,
     columns: Vec<Column>,
     rows: u64,
 }
@@ -109,6 +112,7 @@ impl Table {
         let mut table = Table {
             path: path.to_owned(),
             files: Vec::new(),
+            row_groups: Vec::new(),
             columns: Vec::new(),
             rows: 0,
         };
@@ -130,6 +134,9 @@ impl Table {
             TableError::new(&part.path, "damaged: it has a negative number of rows")
         })?;
         self.rows = self.rows.saturating_add(rows);
+        let groups = 0..part.metadata.num_row_groups();
+        let file = self.files.len();
+        self.row_groups.extend(groups.map(|group| (file, group)));
         let Some(first) = self.files.first() else {
             self.columns = columns;
             self.files.push(part);

@@ -2,8 +2,11 @@
 //! Reads a table's rows as messages to hash.
 
 use std::mem;
+use std::num::NonZero;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
 
 use finalist_files::quote::excerpt;
 
@@ -92,8 +95,9 @@ pub struct Reader<'a> {
     table: &'a Table,
     groups: [&'a [usize]; 3],
     encoding: Encoding,
+    /// The number of row groups that readers of this table have taken.
+    taken: Arc<AtomicUsize>,
     file: usize,
-    group: usize,
     opened: Option<Arc<std::fs::File>>,
     leaves: Vec<Option<Leaf>>,
     /// Rows of the row group that have not been read.
@@ -125,14 +129,42 @@ impl<'a> Reader<'a> {
             table,
             groups,
             encoding: Encoding { version, by_value },
+            taken: Arc::default(),
             file: 0,
-            group: 0,
             opened: None,
             leaves: Vec::new(),
             unread: 0,
             ready: 0,
             chosen: Chosen::default(),
         }
+    }
+
+    /// Calls a function in several threads, with readers that have these parameters. Each reads
+    /// other row groups of the table.
+    ///
+    /// # Errors
+    /// Those of the function.
+    pub fn in_threads(
+        table: &'a Table,
+        groups: [&'a [usize]; 3],
+        by_value: bool,
+        read: impl Fn(Reader<'a>) -> Result<(), TableError> + Sync,
+    ) -> Result<(), TableError> {
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let first = Reader::new(table, groups, by_value);
+        let others = (1..threads.min(table.row_groups.len())).map(|_| Reader {
+            taken: first.taken.clone(),
+            ..Reader::new(table, groups, by_value)
+        });
+        let others: Vec<Reader> = others.collect();
+        thread::scope(|scope| {
+            let read = &read;
+            let others = others.into_iter();
+            let others: Vec<_> = others.map(|one| scope.spawn(move || read(one))).collect();
+            let done = read(first);
+            let others = others.into_iter().map(|other| joined(other, table));
+            others.fold(done, Result::and)
+        })
     }
 
     /// Reads the next rows. Returns false after the last.
@@ -252,19 +284,16 @@ impl<'a> Reader<'a> {
     fn read(&mut self, groups: Range<usize>) -> Result<bool, TableError> {
         let table: &'a Table = self.table;
         while self.unread == 0 {
-            let Some(part) = table.files.get(self.file) else {
+            let number = self.taken.fetch_add(1, Ordering::Relaxed);
+            let Some(&(file, group)) = table.row_groups.get(number) else {
                 return Ok(false);
             };
-            let next = self.group;
-            if next == part.metadata.num_row_groups() {
-                (self.file, self.group, self.opened) = (self.file + 1, 0, None);
-                continue;
-            }
-            if self.opened.is_none() {
+            let part = &table.files[file];
+            if self.file != file || self.opened.is_none() {
                 self.opened = Some(Arc::new(part.reopen()?));
+                self.file = file;
             }
-            self.open_group(part, next)?;
-            self.group += 1;
+            self.open_group(part, group)?;
         }
         let rows = self.unread.min(ROWS_AT_ONCE);
         self.each_leaf(groups, |leaf| leaf.read(rows))?;
@@ -371,6 +400,22 @@ impl<'a> Reader<'a> {
             false => Err((0, "damaged: its parts differ in length".to_owned())),
         }
     }
+}
+
+/// Returns the result of a thread that read a table.
+pub fn joined<T>(
+    thread: ScopedJoinHandle<'_, Result<T, TableError>>,
+    table: &Table,
+) -> Result<T, TableError> {
+    thread.join().unwrap_or_else(|_| {
+        let text = "the thread that read it ended early";
+        Err(TableError::new(table.path(), text))
+    })
+}
+
+/// Locks what the threads that read a table share.
+pub fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns an error about a leaf column.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tests that only whole files of buckets are read, with the metadata that were written.
+//! Tests that only whole files of digests are read, with the metadata that were written.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use finalist_table::{BucketParameters, Buckets, Table};
+use finalist_table::{Buckets, RecordParameters, Rows, Table};
 use parquet::data_type::{DataType, FixedLenByteArray, FixedLenByteArrayType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -16,10 +16,21 @@ use serde_json::{Value, json};
 
 const LEAVES: &str = "message schema { required fixed_len_byte_array(32) leaf; }";
 const METADATA: &str = "finalist.buckets";
+const RECORDS: &str = "message schema { required fixed_len_byte_array(32) record; }";
+const ROWS_METADATA: &str = "finalist.rows";
 
-/// Writes a Parquet file of one column.
+/// Writes a Parquet file of one column. `about`: metadata of buckets.
 fn write<T: DataType>(path: &Path, schema: &str, values: &[T::T], about: Option<String>) {
-    let metadata = about.map(|about| vec![KeyValue::new(METADATA.to_owned(), about)]);
+    write_with::<T>(path, schema, values, about.map(|about| (METADATA, about)));
+}
+
+fn write_with<T: DataType>(
+    path: &Path,
+    schema: &str,
+    values: &[T::T],
+    about: Option<(&str, String)>,
+) {
+    let metadata = about.map(|(key, about)| vec![KeyValue::new(key.to_owned(), about)]);
     let properties = WriterProperties::builder().set_key_value_metadata(metadata);
     let schema = Arc::new(parse_message_type(schema).unwrap());
     let file = File::create(path).unwrap();
@@ -32,11 +43,14 @@ fn write<T: DataType>(path: &Path, schema: &str, values: &[T::T], about: Option<
     writer.close().unwrap();
 }
 
-/// Returns the metadata and the leaves of a file of buckets.
-fn parts(path: &Path) -> (Value, Vec<FixedLenByteArray>) {
+/// Returns the metadata and the digests of a file.
+fn parts(path: &Path, metadata_key: &str) -> (Value, Vec<FixedLenByteArray>) {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let metadata = reader.metadata().file_metadata().key_value_metadata();
-    let about = metadata.unwrap().iter().find(|entry| entry.key == METADATA);
+    let about = metadata
+        .unwrap()
+        .iter()
+        .find(|entry| entry.key == metadata_key);
     let about = serde_json::from_str(about.unwrap().value.as_ref().unwrap()).unwrap();
     let leaves = reader.get_row_iter(None).unwrap().map(|row| {
         let row = row.unwrap();
@@ -49,24 +63,51 @@ fn parts(path: &Path) -> (Value, Vec<FixedLenByteArray>) {
     (about, leaves.collect())
 }
 
-/// Writes buckets of a table of one column, and returns their file.
-fn buckets(folder: &Path, key: &[u8]) -> PathBuf {
-    let [table, place] = ["table.parquet", "buckets.parquet"].map(|name| folder.join(name));
-    write::<Int64Type>(
-        &table,
-        "message schema { required int64 id; }",
-        &[1, 2, 3],
-        None,
-    );
-    let parameters = BucketParameters {
+/// Writes a table of one column.
+fn table(folder: &Path) -> (Table, RecordParameters) {
+    let place = folder.join("table.parquet");
+    let schema = "message schema { required int64 id; }";
+    write::<Int64Type>(&place, schema, &[1, 2, 3], None);
+    let parameters = RecordParameters {
         keys: vec!["id".to_owned()],
         ..Default::default()
     };
-    let table = Table::open(&table).unwrap();
+    (Table::open(&place).unwrap(), parameters)
+}
+
+/// Writes buckets of a table, and returns their file.
+fn buckets(folder: &Path, key: &[u8]) -> PathBuf {
+    let (table, parameters) = table(folder);
+    let place = folder.join("buckets.parquet");
     let made = Buckets::new(&table, parameters, key).unwrap();
     made.write(&place).unwrap();
     assert_eq!(Buckets::read(&place, key).unwrap().root(), made.root());
     place
+}
+
+/// Writes digests of a table's rows, and returns their file.
+fn rows(folder: &Path, key: &[u8]) -> PathBuf {
+    let (table, parameters) = table(folder);
+    assert!(!Rows::are_in(&table));
+    let place = folder.join("rows.parquet");
+    let made = Rows::new(&table, parameters.clone(), key).unwrap();
+    made.write(&place).unwrap();
+    let read = read_rows(&place, key).unwrap();
+    assert_eq!((read.root(), read.len()), (made.root(), 3));
+    assert_eq!(
+        (read.parameters(), read.path()),
+        (&parameters, place.as_path())
+    );
+    assert_eq!(
+        made.root(),
+        Buckets::new(&table, parameters, key).unwrap().root()
+    );
+    place
+}
+
+fn read_rows(place: &Path, key: &[u8]) -> Result<Rows, String> {
+    let file = Table::open(place).unwrap();
+    Rows::read(&file, key).map_err(|error| String::from_utf8_lossy(&error.0).into_owned())
 }
 
 fn refusal(path: &Path, key: &[u8]) -> String {
@@ -80,7 +121,7 @@ fn refusal(path: &Path, key: &[u8]) -> String {
 fn other_metadata_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let place = buckets(folder.path(), b"");
-    let (about, leaves) = parts(&place);
+    let (about, leaves) = parts(&place, METADATA);
     let rewritten = |member: &str, value: Value| {
         let mut about = about.clone();
         about[member] = value;
@@ -123,7 +164,7 @@ fn other_metadata_is_refused() {
 fn other_leaves_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let place = buckets(folder.path(), b"");
-    let (about, leaves) = parts(&place);
+    let (about, leaves) = parts(&place, METADATA);
     let rewritten = |leaves: &[FixedLenByteArray]| {
         write::<FixedLenByteArrayType>(&place, LEAVES, leaves, Some(about.to_string()));
         refusal(&place, b"")
@@ -142,7 +183,7 @@ fn other_leaves_are_refused() {
         &[7],
         Some(about.to_string()),
     );
-    assert!(refusal(&place, b"").contains("its leaves are not 2^16 digests"));
+    assert!(refusal(&place, b"").contains("its leaves are not digests"));
 }
 
 #[test]
@@ -154,4 +195,64 @@ fn another_key_is_refused() {
     }
     let place = buckets(folder.path(), b"");
     assert!(refusal(&place, b"key").contains("the key is another one"));
+}
+
+#[test]
+fn other_records_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = rows(folder.path(), b"");
+    let (about, records) = parts(&place, ROWS_METADATA);
+    let rewritten = |about: &Value, records: &[FixedLenByteArray]| {
+        let about = Some((ROWS_METADATA, about.to_string()));
+        write_with::<FixedLenByteArrayType>(&place, RECORDS, records, about);
+        read_rows(&place, b"").map(|rows| rows.len())
+    };
+    let reversed: Vec<_> = records.iter().rev().cloned().collect();
+    assert_eq!(rewritten(&about, &reversed), Ok(3));
+    for (wrong, text) in [
+        (&records[1..], "it has 2 records, not 3"),
+        (&[], "it has 0 records, not 3"),
+        (
+            &[&records[..2], &records[..1]].concat(),
+            "the records do not give the root",
+        ),
+    ] {
+        let error = rewritten(&about, wrong).unwrap_err();
+        assert!(error.contains(text), "{error}");
+    }
+    for (member, value) in [
+        ("rows", json!(2)),
+        ("columns", json!(["x"])),
+        ("root", json!("00")),
+    ] {
+        let mut about = about.clone();
+        about[member] = value;
+        assert!(rewritten(&about, &records).is_err(), "{member}");
+    }
+    let mut other = about.clone();
+    other["format"] = json!("finalist-buckets-1");
+    let error = rewritten(&other, &records).unwrap_err();
+    assert!(
+        error.contains("cannot be read as digests of rows: not of the format"),
+        "{error}"
+    );
+    let numbers = Some((ROWS_METADATA, about.to_string()));
+    write_with::<Int64Type>(
+        &place,
+        "message schema { required int64 id; }",
+        &[1],
+        numbers,
+    );
+    assert!(read_rows(&place, b"").is_err_and(|error| error.contains("are not digests")));
+}
+
+#[test]
+fn rows_of_another_key_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (made, read) in [(&b"key"[..], &b""[..]), (b"key", b"keys"), (b"", b"key")] {
+        let place = rows(folder.path(), made);
+        assert!(
+            read_rows(&place, read).is_err_and(|error| error.contains("the key is another one"))
+        );
+    }
 }

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Sidecars: files of digests beside a table, of its buckets or of its rows (docs/guide/tables.md
+//! defines them). `finalist.tables` in Python reads and writes the same files.
+
+use std::fs::File;
+use std::io;
+use std::mem;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use finalist::{Algorithm, Params, merkle};
+use finalist_files::message::reason;
+use finalist_files::new_file::NewFile;
+use finalist_files::quote::excerpt;
+use parquet::data_type::{ByteArray, FixedLenByteArray, FixedLenByteArrayType};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use serde_json::{Value, json};
+
+use crate::files::locked;
+use crate::roots::{DIGEST_BYTES, capacity, committed};
+use crate::tables::RecordHasher;
+use crate::{Encoding, Messages, Reader, Sorted, Table, TableError, Version};
+
+/// The name in the root of buckets and of rows: both commit to the same leaves.
+const ROOT: &str = "finalist-buckets-1";
+const ALGORITHM: Algorithm = Algorithm::Blake2s;
+/// Digests in a row group.
+const GROUP: usize = 1 << 20;
+
+pub(crate) type Digest = [u8; DIGEST_BYTES];
+
+/// The form of a sidecar: a Parquet file with one column of digests.
+pub(crate) struct Form {
+    /// Its name, a member of the metadata.
+    pub name: &'static str,
+    /// The key of the metadata.
+    pub metadata: &'static str,
+    pub column: &'static str,
+    /// Names of the sidecar and of the column's values in messages.
+    pub what: &'static str,
+    pub values: &'static str,
+}
+
+/// The parameters of a table's records, besides a secret key.
+///
+/// ```
+/// let parameters = finalist_table::RecordParameters::default();
+/// assert!(parameters.keys.is_empty());
+/// ```
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct RecordParameters {
+    /// The key columns, which identify rows.
+    pub keys: Vec<String>,
+    /// The other columns, in order.
+    pub columns: Vec<String>,
+    /// True if an integral decimal is encoded as an integer.
+    pub by_value: bool,
+}
+
+impl RecordParameters {
+    fn numbers(&self) -> &'static str {
+        match self.by_value {
+            true => "by-value",
+            false => "exact",
+        }
+    }
+}
+
+/// The table of a sidecar.
+#[derive(Default)]
+pub(crate) struct About {
+    pub parameters: RecordParameters,
+    pub rows: u64,
+    is_keyed: bool,
+    pub root: Vec<u8>,
+}
+
+fn params(key: &[u8]) -> Params<'_> {
+    Params::new().digest_bytes(DIGEST_BYTES as u64).key(key)
+}
+
+/// Reads a table and returns the sorted records of its rows.
+pub(crate) fn records_of(
+    table: &Table,
+    parameters: &RecordParameters,
+    key: &[u8],
+) -> Result<Sorted, TableError> {
+    let [keys, columns] = [&parameters.keys, &parameters.columns].map(|names| table.find(names));
+    let (keys, columns) = (keys?, columns?);
+    let records = Mutex::new(Sorted::new(capacity(table.rows())));
+    let groups = [&keys[..], &columns, &[]];
+    Reader::in_threads(table, groups, parameters.by_value, |mut reader| {
+        let mut hasher = RecordHasher::new(table, key);
+        let mut messages = Messages::default();
+        while reader.next(&mut messages)? {
+            let some = hasher.records(&messages)?;
+            locked(&records).add(some);
+        }
+        Ok(())
+    })?;
+    let mut records = mem::take(&mut *locked(&records));
+    records.sort();
+    Ok(records)
+}
+
+/// Returns the leaf hashes of the buckets of sorted records.
+pub(crate) fn leaves_of(records: &Sorted, key: &[u8]) -> Result<Vec<Digest>, finalist::Error> {
+    let buckets: Vec<&[u8]> = records.buckets().collect();
+    let leaves = merkle::leaf_hashes(ALGORITHM, &params(key), &buckets)?;
+    let leaves = leaves.chunks_exact(DIGEST_BYTES);
+    Ok(leaves.filter_map(|leaf| leaf.try_into().ok()).collect())
+}
+
+impl About {
+    /// Describes a table with these leaf hashes of its buckets.
+    pub fn new(
+        parameters: RecordParameters,
+        rows: u64,
+        leaves: &[Digest],
+        key: &[u8],
+    ) -> Result<About, finalist::Error> {
+        let mut about = About {
+            parameters,
+            rows,
+            is_keyed: !key.is_empty(),
+            root: Vec::new(),
+        };
+        about.root = about.compute_root(leaves, key)?;
+        Ok(about)
+    }
+
+    fn compute_root(&self, leaves: &[Digest], key: &[u8]) -> Result<Vec<u8>, finalist::Error> {
+        let params = params(key);
+        let mut head = Vec::new();
+        let encoding = Encoding {
+            version: Version::Nested,
+            by_value: false,
+        };
+        encoding.begin(&mut head);
+        for names in [&self.parameters.keys, &self.parameters.columns] {
+            let list = encoding.resume(&mut head).list(names.len());
+            names.iter().fold(list, |list, name| list.string(name));
+        }
+        let numbers = self.parameters.numbers();
+        encoding
+            .resume(&mut head)
+            .string(numbers)
+            .integer(self.rows);
+        let mut tree = merkle::Tree::new_boxed(ALGORITHM, &params)?;
+        tree.append(&merkle::leaf_hashes(ALGORITHM, &params, &[head])?)?;
+        tree.append(leaves.as_flattened())?;
+        committed(&tree, ROOT, ALGORITHM, &params, self.is_keyed)
+    }
+
+    /// Checks that the leaf hashes give the root with this key.
+    pub fn check_root(
+        &self,
+        leaves: &[Digest],
+        key: &[u8],
+        form: &Form,
+        path: &Path,
+    ) -> Result<(), TableError> {
+        let is_sound = self.is_keyed != key.is_empty()
+            && self
+                .compute_root(leaves, key)
+                .is_ok_and(|root| root == self.root);
+        match is_sound {
+            true => Ok(()),
+            false => {
+                let values = form.values;
+                let text = format!("the {values} do not give the root, or the key is another one");
+                Err(TableError::new(path, &text))
+            }
+        }
+    }
+
+    /// Checks that records were made with these parameters. The error names `path`.
+    pub fn check(
+        &self,
+        parameters: &RecordParameters,
+        is_keyed: bool,
+        form: &Form,
+        path: &Path,
+    ) -> Result<(), TableError> {
+        let (own, what) = (&self.parameters, form.what);
+        let names = |names: &[String]| format!("'{}'", excerpt(names.join("', '")));
+        let text = if own.keys != parameters.keys {
+            let [own, other] = [&own.keys, &parameters.keys].map(|keys| names(keys));
+            format!("its {what} have the key {own}, not {other}")
+        } else if own.columns != parameters.columns {
+            let [own, other] = [&own.columns, &parameters.columns].map(|columns| names(columns));
+            format!("its {what} have the columns {own}, not {other}")
+        } else if own.by_value != parameters.by_value {
+            let [own, other] = [own.numbers(), parameters.numbers()];
+            format!("its {what} were made with --numbers {own}, not {other}")
+        } else if self.is_keyed != is_keyed {
+            format!("its {what} were made with another secret key")
+        } else {
+            return Ok(());
+        };
+        Err(TableError::new(path, &text))
+    }
+
+    /// Writes a sidecar with these digests, which gets its name when it is complete.
+    pub fn write(&self, path: &Path, form: &Form, digests: &[Digest]) -> Result<(), TableError> {
+        let failed = |error: io::Error| TableError::new(path, &reason(&error));
+        let file = NewFile::create(path, None).map_err(failed)?;
+        let written = self.write_to(file.writer().map_err(failed)?, form, digests);
+        written.map_err(|error| match error {
+            ParquetError::External(error) => TableError::new(path, &error.to_string()),
+            error => TableError::new(path, &error.to_string()),
+        })?;
+        file.complete().map_err(failed)?;
+        Ok(())
+    }
+
+    fn write_to(&self, file: File, form: &Form, digests: &[Digest]) -> Result<(), ParquetError> {
+        let about = json!({
+            "keys": self.parameters.keys,
+            "columns": self.parameters.columns,
+            "numbers": self.parameters.numbers(),
+            "rows": self.rows,
+            "keyed": self.is_keyed,
+            "root": hex::encode(&self.root),
+            "format": form.name,
+        });
+        let column = form.column;
+        let schema = format!("message schema {{ required fixed_len_byte_array(32) {column}; }}");
+        let schema = Arc::new(parse_message_type(&schema)?);
+        let metadata = KeyValue::new(form.metadata.to_owned(), about.to_string());
+        let properties = WriterProperties::builder()
+            .set_dictionary_enabled(false)
+            .set_key_value_metadata(Some(vec![metadata]));
+        let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties.build()))?;
+        for digests in digests.chunks(GROUP) {
+            let mut group = writer.next_row_group()?;
+            let bytes = ByteArray::from(digests.as_flattened().to_vec());
+            let digest = |at: usize| bytes.slice(at * DIGEST_BYTES, DIGEST_BYTES).into();
+            let digests: Vec<FixedLenByteArray> = (0..digests.len()).map(digest).collect();
+            if let Some(mut column) = group.next_column()? {
+                column
+                    .typed::<FixedLenByteArrayType>()
+                    .write_batch(&digests, None, None)?;
+                column.close()?;
+            }
+            group.close()?;
+        }
+        writer.close()?;
+        Ok(())
+    }
+
+    /// Reads a sidecar. Calls a function with its digests, some at a time.
+    pub fn read(
+        table: &Table,
+        form: &Form,
+        mut call: impl FnMut(&[Digest]) -> Result<(), TableError>,
+    ) -> Result<About, TableError> {
+        let about = table.metadata(form.metadata).map(serde_json::from_str);
+        let about = about.and_then(|about| parsed(&about.ok()?, form));
+        let Some(about) = about.filter(|_| table.columns().len() == 1) else {
+            let text = format!("not of the format {}", form.name);
+            return Err(unreadable(table, form, &text));
+        };
+        let mut reader = Reader::new(table, [&[0], &[], &[]], false);
+        let mut messages = Messages::default();
+        let mut digests = Vec::new();
+        while reader.next(&mut messages)? {
+            digests.clear();
+            for row in 0..messages.len() {
+                let digest = digest_of(messages.part(row, 1)).ok_or_else(|| {
+                    let text = format!("its {} are not digests", form.values);
+                    unreadable(table, form, &text)
+                })?;
+                digests.push(digest);
+            }
+            call(&digests)?;
+        }
+        Ok(about)
+    }
+}
+
+/// Returns the error for a file that is no sidecar of this form.
+pub(crate) fn unreadable(table: &Table, form: &Form, text: &str) -> TableError {
+    let text = format!("cannot be read as {}: {text}", form.what);
+    TableError::new(table.path(), &text)
+}
+
+/// Returns the digest in a row of one binary value.
+fn digest_of(row: &[u8]) -> Option<Digest> {
+    const HEAD: [u8; 10] = [2, 5, DIGEST_BYTES as u8, 0, 0, 0, 0, 0, 0, 0];
+    row.strip_prefix(&HEAD)?.try_into().ok()
+}
+
+fn parsed(about: &Value, form: &Form) -> Option<About> {
+    let about = about.as_object()?;
+    let names = |member: &str| -> Option<Vec<String>> {
+        let names = about.get(member)?.as_array()?.iter();
+        names.map(|name| Some(name.as_str()?.to_owned())).collect()
+    };
+    let text = |member: &str| about.get(member)?.as_str();
+    let by_value = match text("numbers")? {
+        "exact" => false,
+        "by-value" => true,
+        _ => return None,
+    };
+    let is_known = about.len() == 7 && text("format")? == form.name;
+    is_known.then_some(())?;
+    Some(About {
+        parameters: RecordParameters {
+            keys: names("keys")?,
+            columns: names("columns")?,
+            by_value,
+        },
+        rows: about.get("rows")?.as_u64()?,
+        is_keyed: about.get("keyed")?.as_bool()?,
+        root: hex::decode(text("root")?).ok()?,
+    })
+}
