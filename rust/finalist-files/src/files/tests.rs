@@ -82,7 +82,9 @@ fn claim(file: &Opened, bytes: u64) -> Stat {
 fn pieces_are_hashed_as_the_whole() {
     let temporary = tempfile::tempdir().expect("there is a place");
     let name = temporary.path().join("file");
-    let content: Vec<u8> = (0..3_u32 << 20).map(|at| (at * at % 251) as u8).collect();
+    let content: Vec<u8> = (0..3_u32 << 20)
+        .map(|at| (at.wrapping_mul(at) % 251) as u8)
+        .collect();
     let key = [7; 32];
     let modes = [
         Params::new(),
