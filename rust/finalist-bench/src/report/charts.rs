@@ -154,3 +154,6 @@ fn draw(height: impl Fn(Width) -> u32, with: impl Fn(&Area<'_>, Width) -> Outcom
         narrow: one(Width::Narrow)?,
     })
 }
+
+#[cfg(test)]
+mod tests;
