@@ -284,7 +284,7 @@ fn system_name() -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Clock;
+    use super::{Clock, Ordering};
 
     #[test]
     #[cfg(target_arch = "x86_64")]
@@ -292,6 +292,23 @@ mod tests {
         let clock = Clock::new();
         let additions = f64::from_bits(clock.additions_alone.into_inner());
         assert!((1.5..8.0).contains(&additions), "{additions}");
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_shared_core_is_told_from_one_that_is_no_longer_shared() {
+        let clock = Clock::new();
+        let expect = |additions: f64| {
+            let additions = additions.to_bits();
+            clock.additions_alone.store(additions, Ordering::Relaxed);
+        };
+        expect(1e9);
+        assert!(!clock.is_alone());
+        expect(0.5);
+        // Several times, as an interrupt can make one of them less.
+        assert!((0..20).any(|_| clock.is_alone()));
+        let additions = f64::from_bits(clock.additions_alone.into_inner());
+        assert!(additions > 1.5, "{additions}");
     }
 
     #[test]

@@ -285,3 +285,20 @@ fn timed(clock: &Clock, count: u32, work: &mut dyn FnMut()) -> Sample {
         is_slow: start.elapsed() > SLOW * count,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BATCHES_MIN, Clock, ROW, sample};
+
+    #[test]
+    fn calls_that_take_as_long_as_a_row_are_timed_as_few_times_as_allowed() {
+        let mut calls = 0;
+        let samples = sample(&Clock::new(), || {
+            calls += 1;
+            std::thread::sleep(ROW);
+        });
+        // The first call decides the number of calls in a batch.
+        assert_eq!((samples.len(), calls), (BATCHES_MIN, 1 + BATCHES_MIN));
+        assert!(samples.iter().all(|sample| sample.is_slow));
+    }
+}

@@ -140,7 +140,15 @@ fn every_format_is_written() {
     let svg = report(&dir, "m.json --format svg -o charts");
     assert_eq!(svg.code, Some(0), "{svg:?}");
     assert_eq!(text(&svg.stdout), "charts\n");
-    assert!(dir.path().join("charts/blake2b-single.svg").is_file());
+    let charts = std::fs::read_dir(dir.path().join("charts")).expect("the charts");
+    let mut charts: Vec<_> = charts
+        .map(|each| each.expect("a chart").file_name())
+        .collect();
+    charts.sort();
+    assert_eq!(
+        charts,
+        ["blake2b-single.svg", "lengths.svg", "selected.svg"]
+    );
     let csv = report(&dir, "m.json --format csv");
     assert_eq!(text(&csv.stdout).lines().count(), 9, "{csv:?}");
     let md = report(&dir, "m.json --format md --only selected");
@@ -208,19 +216,59 @@ fn a_bad_file_is_named_and_the_rest_is_shown() {
 }
 
 #[test]
-fn a_noisy_machine_says_so() {
+fn a_machine_with_more_than_a_quarter_of_noisy_rows_says_so() {
     let dir = folder();
-    write_measured(&dir, "noisy.json", |value| {
-        for row in value["rows"].as_array_mut().expect("rows") {
-            row["q3"] = json!(row["cycles"].as_f64().expect("a figure") * 1.2);
+    for (noisy, is_said) in [(2, false), (3, true)] {
+        write_measured(&dir, "noisy.json", |value| {
+            let rows = value["rows"].as_array_mut().expect("rows");
+            for row in rows.iter_mut().rev().take(noisy) {
+                row["q3"] = json!(row["cycles"].as_f64().expect("a figure") * 1.2);
+            }
+        });
+        let md = report(&dir, "noisy.json --format md");
+        let said = text(&md.stdout).contains("too noisy for its figures");
+        assert_eq!(said, is_said, "{noisy} of 8: {md:?}");
+        assert!(text(&md.stdout).contains("\\~3.00"), "{md:?}");
+    }
+}
+
+#[test]
+fn a_papers_table_has_a_column_for_the_machine_if_one_of_its_figures_can_be_measured() {
+    let dir = folder();
+    write_measured(&dir, "m.json", |_| {});
+    let md = report(&dir, "m.json --format md --only papers");
+    for (paper, is_there) in [("BLAKE2b README", true), ("Grøstl guide, table 2", false)] {
+        let (_, table) = text(&md.stdout).split_once(paper).expect("a table");
+        let heading = table.lines().find(|line| line.starts_with("| what"));
+        let heading = heading.expect("a heading");
+        assert_eq!(heading.contains("AMD Zen 4"), is_there, "{heading}");
+    }
+}
+
+#[test]
+fn trees_over_the_longest_message_are_shown() {
+    let dir = folder();
+    write_measured(&dir, "m.json", |value| {
+        let rows = value["rows"].as_array_mut().expect("rows");
+        for (mebibytes, threads, cycles) in [(1, 1, 8.1), (16, 1, 8.2), (16, 4, 2.3)] {
+            let mut tree = rows[0].clone();
+            tree["algorithm"] = json!("tree of blake2b");
+            tree["implementation"] = json!("automatic");
+            tree["mode"] = json!("tree");
+            tree["bytes"] = json!(mebibytes << 20);
+            tree["threads"] = json!(threads);
+            for field in ["cycles", "q1", "q3"] {
+                tree[field] = json!(cycles);
+            }
+            rows.push(tree);
         }
     });
-    let md = report(&dir, "noisy.json --format md");
-    assert!(
-        text(&md.stdout).contains("too noisy for its figures"),
-        "{md:?}"
-    );
-    assert!(text(&md.stdout).contains("\\~3.00"), "{md:?}");
+    let md = report(&dir, "m.json --format md --only trees");
+    assert!(text(&md.stdout).contains("One message of 16 MiB"), "{md:?}");
+    report(&dir, "m.json --format svg -o charts");
+    let svg = std::fs::read_to_string(dir.path().join("charts/trees.svg")).expect("the chart");
+    let is_shown = ["8.10", "8.20", "2.30", "4 threads"].map(|text| svg.contains(text));
+    assert_eq!(is_shown, [false, true, true, true], "{svg}");
 }
 
 #[test]

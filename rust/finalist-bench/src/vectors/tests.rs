@@ -82,8 +82,23 @@ fn malformed_lines_say_what_is_wrong() {
 }
 
 #[test]
-fn groestl_with_a_short_digest_is_served_by_the_short_permutations() {
-    let line = r#"{"alg":"groestl512","len_bits":0,"out_bytes":1,"md":"00"}"#;
-    let vector = Vector::parse(line.as_bytes()).expect("well formed");
-    assert_eq!(vector.compression(), "groestl256");
+fn groestl_with_a_short_digest_is_computed_by_the_short_permutations() {
+    for (algorithm, bytes, compression) in [
+        ("groestl512", 1, "groestl256"),
+        ("groestl384", 32, "groestl256"),
+        ("groestl0-512", 32, "groestl0-256"),
+        ("groestl512", 33, "groestl512"),
+        ("groestl384", 48, "groestl512"),
+        ("blake2b", 32, "blake2b"),
+    ] {
+        let md = "00".repeat(bytes);
+        let line =
+            format!(r#"{{"alg":"{algorithm}","len_bits":0,"out_bytes":{bytes},"md":"{md}"}}"#);
+        let vector = Vector::parse(line.as_bytes()).expect("well formed");
+        assert_eq!(
+            vector.compression(),
+            compression,
+            "{algorithm}, {bytes} bytes"
+        );
+    }
 }
