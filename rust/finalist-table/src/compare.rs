@@ -332,6 +332,14 @@ impl Comparison {
             let Some(key) = [old_next, new_next].into_iter().flatten().min() else {
                 return Ok(difference);
             };
+            // Most rows have their key alone, and an equal row.
+            let next = old_start + 1;
+            let is_alone = new_next.is_none_or(|new| new > key)
+                && (next >= self.old.len() || old_key(next) != key);
+            if is_alone && self.matches.count(old_start) == 1 {
+                old_start = next;
+                continue;
+            }
             let old_end = (old_start..self.old.len())
                 .find(|&position| old_key(position) != key)
                 .unwrap_or(self.old.len());
