@@ -18,7 +18,7 @@ from ._keys import redacted
 from ._places import written_locally
 from ._ranges import combine, hasher
 from ._shown import line_of, shown
-from ._tables import Source, check_columns, is_of_spark
+from ._tables import READ_BYTES, Source, check_columns, is_of_spark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 COUNT = 1 << 16
 #: Digests in a row group of a file.
 GROUP = 1 << 20
+#: Maximum number of records to make room for: a damaged file may claim any.
+COUNT_MAX = 1 << 26
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,16 +100,22 @@ class About:
 
 
 def _read(
-    place: str | os.PathLike[str], form: Form, key: Buffer, add: Callable[[memoryview], object]
+    place: str | os.PathLike[str],
+    form: Form,
+    key: Buffer,
+    begin: Callable[[int], Callable[[memoryview], object]],
 ) -> dict[str, Any]:
-    """Reads a file. Calls add with its digests, some at a time. Returns the members of About.
-    Errors: ValueError; check the root."""
+    """Reads a file. Calls begin with the number of digests that it claims to have, and the result
+    with the digests, some at a time. Returns the members of About. Errors: ValueError; check the
+    root."""
     try:
-        with pq.ParquetFile(place) as file:
+        # Otherwise Arrow reads a whole row group into new memory.
+        with pq.ParquetFile(place, pre_buffer=False, buffer_size=READ_BYTES) as file:
             metadata = file.schema_arrow.metadata or {}
             about: dict[str, Any] = Members(metadata[form.metadata], "metadata").found
             if about.pop("format") != form.name or file.schema_arrow.types != form.schema().types:
                 raise ValueError(f"not of the format {form.name}")
+            add = begin(file.metadata.num_rows)
             for batch in file.iter_batches(1 << 16, use_threads=False):
                 digests = batch.column(0)
                 if digests.null_count:
@@ -152,7 +160,7 @@ class Buckets(About):
         """Reads a file that write wrote. key: the secret key of buckets. Errors: ValueError if the
         file is of another kind, is damaged, or was made with another key."""
         leaves = bytearray()
-        about = _read(place, BUCKETS, key, leaves.extend)
+        about = _read(place, BUCKETS, key, lambda _: leaves.extend)
         found = Buckets(**about, leaves=bytes(leaves))
         _check_root(found, BUCKETS, found.leaves, key, place)
         return found
@@ -181,7 +189,14 @@ class Rows(About):
         """Reads a file that write, or the tool, wrote. key: the secret key of the digests. Errors:
         ValueError if the file is of another kind, is damaged, or was made with another key."""
         records = _finalist.SortedRows(0)
-        about = _read(place, ROWS, key, records.add)
+
+        def begin(count: int) -> Callable[[memoryview], object]:
+            nonlocal records
+            # A record added without room for it may move all others.
+            records = _finalist.SortedRows(min(count, COUNT_MAX))
+            return records.add
+
+        about = _read(place, ROWS, key, begin)
         if about["rows"] != len(records):
             text = f"cannot be read as {ROWS.what}: it has {len(records)} records, not"
             raise ValueError(f"{shown(os.fspath(place))}: {text} {about['rows']}")

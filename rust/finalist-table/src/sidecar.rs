@@ -261,25 +261,24 @@ impl About {
     ) -> Result<About, TableError> {
         let about = table.metadata(form.metadata).map(serde_json::from_str);
         let about = about.and_then(|about| parsed(&about.ok()?, form));
-        let Some(about) = about.filter(|_| table.columns().len() == 1) else {
+        let Some(about) = about else {
             let text = format!("not of the format {}", form.name);
             return Err(unreadable(table, form, &text));
         };
-        let mut reader = Reader::new(table, [&[0], &[], &[]], false);
-        let mut messages = Messages::default();
-        let mut digests = Vec::new();
-        while reader.next(&mut messages)? {
+        let mut digests: Vec<Digest> = Vec::new();
+        let is_whole = table.each_page(DIGEST_BYTES, |page| {
             digests.clear();
-            for row in 0..messages.len() {
-                let digest = digest_of(messages.part(row, 1)).ok_or_else(|| {
-                    let text = format!("its {} are not digests", form.values);
-                    unreadable(table, form, &text)
-                })?;
-                digests.push(digest);
+            let values = page.chunks_exact(DIGEST_BYTES);
+            digests.extend(values.filter_map(|value| value.first_chunk()));
+            call(&digests)
+        })?;
+        match is_whole {
+            true => Ok(about),
+            false => {
+                let text = format!("its {} are not digests", form.values);
+                Err(unreadable(table, form, &text))
             }
-            call(&digests)?;
         }
-        Ok(about)
     }
 }
 
@@ -287,12 +286,6 @@ impl About {
 pub(crate) fn unreadable(table: &Table, form: &Form, text: &str) -> TableError {
     let text = format!("cannot be read as {}: {text}", form.what);
     TableError::new(table.path(), &text)
-}
-
-/// Returns the digest in a row of one binary value.
-fn digest_of(row: &[u8]) -> Option<Digest> {
-    const HEAD: [u8; 10] = [2, 5, DIGEST_BYTES as u8, 0, 0, 0, 0, 0, 0, 0];
-    row.strip_prefix(&HEAD)?.try_into().ok()
 }
 
 fn parsed(about: &Value, form: &Form) -> Option<About> {

@@ -11,11 +11,13 @@ mod strings;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use finalist_files::message::{about, reason};
 use finalist_files::platform::{Stat, bytes_of, open_regular, stat_of};
 use finalist_files::quote::{excerpt, shown};
-use parquet::basic::Type as Physical;
+use parquet::basic::{Encoding, Type as Physical};
+use parquet::column::page::Page;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 pub use read::{Messages, Reader};
@@ -249,6 +251,49 @@ impl Table {
     /// Returns a value of the first file's metadata.
     pub(crate) fn metadata(&self, key: &str) -> Option<&str> {
         metadata_value(&self.files.first()?.metadata, key)
+    }
+
+    /// Calls a function with the bytes of each page, if the table has one column of values of this
+    /// length, without nulls and dictionaries. Returns false if not.
+    pub(crate) fn each_page(
+        &self,
+        value_bytes: usize,
+        mut call: impl FnMut(&[u8]) -> Result<(), TableError>,
+    ) -> Result<bool, TableError> {
+        for part in &self.files {
+            let schema = part.metadata.file_metadata().schema_descr();
+            let [column] = schema.columns() else {
+                return Ok(false);
+            };
+            let is_fixed = column.physical_type() == Physical::FIXED_LEN_BYTE_ARRAY
+                && column.type_length() as usize == value_bytes
+                && column.max_def_level() == 0
+                && column.max_rep_level() == 0;
+            if !is_fixed {
+                return Ok(false);
+            }
+            let failed = |text: String| TableError::new(&part.path, &text);
+            let file = Arc::new(part.reopen()?);
+            for group in part.metadata.row_groups() {
+                let pages = guarded(|| compressed::pages_of(&file, group, 0));
+                let mut pages = pages.map_err(failed)?;
+                let mut next = || {
+                    let page = || pages.get_next_page().map_err(|error| error.to_string());
+                    decoding(&part.path, || guarded(page)).map_err(failed)
+                };
+                while let Some(page) = next()? {
+                    let (is_plain, values) =
+                        (page.encoding() == Encoding::PLAIN, page.num_values());
+                    let is_data = matches!(page, Page::DataPage { .. } | Page::DataPageV2 { .. });
+                    let bytes = page.buffer();
+                    if !is_data || !is_plain || bytes.len() != values as usize * value_bytes {
+                        return Ok(false);
+                    }
+                    call(bytes)?;
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// Returns the number of rows.
