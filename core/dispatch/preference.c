@@ -7,48 +7,36 @@
 #include <string.h>
 
 /* A line of preference.def; in a line of costs, a cost follows each name. */
+typedef enum fin_list {
+    FIN_LIST_ONE,
+    FIN_LIST_MANY,
+    FIN_LIST_LONG,
+    FIN_LIST_COST,
+    FIN_LIST_NODES
+} fin_list;
 typedef struct fin_line {
+    fin_list list;
     fin_core core;
     fin_compression compression;
     const char *names;
 } fin_line;
 
 /* Keeps a line if this build has its compression function. */
-#define FIN_LINE(core, compression, names)                                     \
+#define FIN_LINE(list, core, compression, names)                               \
     FIN_IF_ELSE(FIN_HAS_KERNEL(compression), FIN_LINE_KEPT, FIN_LINE_LEFT_OUT) \
-    (core, compression, names)
-#define FIN_LINE_KEPT(core, compression, names) \
-    {FIN_CORE_##core, FIN_COMPRESSION_##compression, names},
-#define FIN_LINE_LEFT_OUT(core, compression, names)
+    (list, core, compression, names)
+#define FIN_LINE_KEPT(list, core, compression, names) \
+    {FIN_LIST_##list, FIN_CORE_##core, FIN_COMPRESSION_##compression, names},
+#define FIN_LINE_LEFT_OUT(...)
 
-/* Marks the end of a list: an architecture may have no FIN_LONG, FIN_COST or FIN_NODES, and a list
-   without entries would not compile. */
-#define FIN_LINES_END {FIN_CORES, FIN_COMPRESSIONS, NULL}
-
-static const fin_line fin_one[] = {
-#define FIN_ONE FIN_LINE
+static const fin_line fin_lines[] = {
+#define FIN_ONE(...) FIN_LINE(ONE, __VA_ARGS__)
+#define FIN_MANY(...) FIN_LINE(MANY, __VA_ARGS__)
+#define FIN_LONG(...) FIN_LINE(LONG, __VA_ARGS__)
+#define FIN_COST(...) FIN_LINE(COST, __VA_ARGS__)
+#define FIN_NODES(...) FIN_LINE(NODES, __VA_ARGS__)
 #include "preference.def"
-    FIN_LINES_END};
-
-static const fin_line fin_many[] = {
-#define FIN_MANY FIN_LINE
-#include "preference.def"
-    FIN_LINES_END};
-
-static const fin_line fin_long[] = {
-#define FIN_LONG FIN_LINE
-#include "preference.def"
-    FIN_LINES_END};
-
-static const fin_line fin_costs[] = {
-#define FIN_COST FIN_LINE
-#include "preference.def"
-    FIN_LINES_END};
-
-static const fin_line fin_node_costs[] = {
-#define FIN_NODES FIN_LINE
-#include "preference.def"
-    FIN_LINES_END};
+};
 
 const char *const fin_core_names[FIN_CORES] = {
 #define FIN_CORE(id, name) name,
@@ -57,16 +45,19 @@ const char *const fin_core_names[FIN_CORES] = {
 
 /* Returns a class's names for a compression function, null if it has no line of its own. The lines
    of Grøstl also apply to Grøstl-0, which differs only in constants. */
-static FIN_NOINLINE const char *fin_names(const fin_line *line, fin_core core,
-                                          fin_compression compression)
+static FIN_NOINLINE const char *fin_names(fin_list list, fin_core core, fin_compression compression)
 {
     compression = compression == FIN_COMPRESSION_GROESTL0_256   ? FIN_COMPRESSION_GROESTL256
                   : compression == FIN_COMPRESSION_GROESTL0_512 ? FIN_COMPRESSION_GROESTL512
                                                                 : compression;
-    while (line->names != NULL && (line->core != core || line->compression != compression)) {
-        line++;
+    for (size_t i = 0; i < sizeof fin_lines / sizeof fin_lines[0]; i++) {
+        __asm__("" : "+r"(i)); /* else gcc unrolls the loop in builds of few algorithms */
+        const fin_line *line = &fin_lines[i];
+        if (line->list == list && line->core == core && line->compression == compression) {
+            return line->names;
+        }
     }
-    return line->names;
+    return NULL;
 }
 
 /* Goes through the names once. Sets each width that is null to the first implementation of at most
@@ -90,19 +81,19 @@ static void fin_fill(const char *names, fin_compression compression, uint32_t fe
 
 /* Goes through the lines of the core's class, then those of the architecture's first class, then
    PORTABLE's. */
-static void fin_fill_from(const fin_line *lines, fin_core core, fin_compression compression,
+static void fin_fill_from(fin_list list, fin_core core, fin_compression compression,
                           uint32_t features, const fin_impl *widths[FIN_WIDTHS])
 {
     const fin_core chain[] = {core, FIN_CORE_FIRST, FIN_CORE_PORTABLE};
     for (size_t i = 0; i < sizeof chain / sizeof chain[0]; i++) {
-        fin_fill(fin_names(lines, chain[i], compression), compression, features, widths);
+        fin_fill(fin_names(list, chain[i], compression), compression, features, widths);
     }
 }
 
 const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t features)
 {
     const fin_impl *widths[FIN_WIDTHS] = {NULL};
-    fin_fill_from(fin_one, core, compression, features, widths);
+    fin_fill_from(FIN_LIST_ONE, core, compression, features, widths);
     return widths[0];
 }
 
@@ -113,7 +104,7 @@ void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t feat
     for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
         widths[i] = NULL;
     }
-    fin_fill_from(fin_many, core, compression, features, widths);
+    fin_fill_from(FIN_LIST_MANY, core, compression, features, widths);
     for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
         widths[i] = i != 0 && widths[i] != NULL && fin_is_multi(widths[i]) ? widths[i] : one;
     }
@@ -122,7 +113,7 @@ void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t feat
 const fin_impl *fin_prefer_long(fin_core core, fin_compression compression, uint32_t features)
 {
     const fin_impl *widths[FIN_WIDTHS] = {NULL};
-    fin_fill(fin_names(fin_long, core, compression), compression, features, widths);
+    fin_fill(fin_names(FIN_LIST_LONG, core, compression), compression, features, widths);
     return widths[FIN_WIDTHS - 1];
 }
 
@@ -135,10 +126,16 @@ typedef struct fin_widths {
     uint32_t call; /* the additional cost of the first group */
 } fin_widths;
 
-/* Sets costs from a list of "name number". */
-static void fin_read_costs(fin_widths *widths, const char *costs)
+/* Sets the costs from a list of "name number". False without one, or if it lacks an
+   implementation. */
+static bool fin_read_costs(fin_widths *widths, const char *costs)
 {
     fin_span item;
+    if (widths->impl[0] == NULL || costs == NULL) {
+        return false;
+    }
+    memset(widths->cost, 0, sizeof widths->cost);
+    widths->call = 0;
     while (fin_next_item(&costs, &item)) {
         fin_span name = {item.at, 0};
         while (name.bytes < item.bytes && name.at[name.bytes] != ' ') {
@@ -152,18 +149,6 @@ static void fin_read_costs(fin_widths *widths, const char *costs)
             widths->cost[i] = fin_span_is(name, widths->impl[i]->name) ? cost : widths->cost[i];
         }
         widths->call = fin_span_is(name, "call") ? cost : widths->call;
-    }
-}
-
-/* Sets widths; false if the class has no line of costs, or an implementation is missing from it. */
-static bool fin_weigh(fin_widths *widths, const fin_line *lines, fin_core core,
-                      fin_compression compression, uint32_t features)
-{
-    *widths = (fin_widths){.call = 0};
-    fin_prefer_widths(core, compression, features, widths->impl);
-    const char *costs = fin_names(lines, core, compression);
-    if (widths->impl[0] != NULL && costs != NULL) {
-        fin_read_costs(widths, costs);
     }
     bool listed = true;
     for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
@@ -205,12 +190,11 @@ static void fin_compose_widths(const fin_widths *widths, const fin_impl *chosen[
 void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features, bool nodes,
                       const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
-    const fin_line *const lists[] = {fin_node_costs, fin_costs};
     fin_widths widths;
-    bool listed = false;
-    for (size_t i = nodes ? 0 : 1; i < 2 && !listed; i++) {
-        listed = fin_weigh(&widths, lists[i], core, compression, features);
-    }
+    fin_prefer_widths(core, compression, features, widths.impl);
+    const bool listed =
+        (nodes && fin_read_costs(&widths, fin_names(FIN_LIST_NODES, core, compression))) ||
+        fin_read_costs(&widths, fin_names(FIN_LIST_COST, core, compression));
     chosen[0] = widths.impl[0];
     if (listed) {
         fin_compose_widths(&widths, chosen);
