@@ -22,19 +22,6 @@ static const fin_group_steps *fin_steps_of(const fin_group *group)
     return group->impl->group != NULL ? group->impl->group : &FIN_GROUP_STEPS;
 }
 
-void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
-                       const fin_group_source *source)
-{
-    const size_t lanes = group->impl->lanes;
-    group->lanes_max = lanes > group->lanes_max ? lanes : group->lanes_max;
-    fin_steps_of(group)->prepare(rules, group, source);
-}
-
-void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *next)
-{
-    fin_steps_of(group)->hash(rules, group, next);
-}
-
 /* The messages of a group with idle lanes, which repeat its first message. */
 typedef struct fin_filled {
     const uint8_t *in[FIN_LANES_MAX];
@@ -56,7 +43,7 @@ static FIN_NOINLINE void fin_prepare_filled(const fin_group_rules *rules, fin_gr
     }
     const fin_group_source whole = {filled.in, filled.bytes, filled.digest,
                                     source->number != NULL ? filled.number : NULL};
-    fin_group_prepare(rules, group, &whole);
+    fin_steps_of(group)->prepare(rules, group, &whole);
 }
 
 fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_t blocks,
@@ -72,10 +59,11 @@ fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_
     group->impl = impl;
     group->count = count;
     group->blocks = blocks;
+    group->lanes_max = impl->lanes > group->lanes_max ? impl->lanes : group->lanes_max;
     if (count < impl->lanes) {
         fin_prepare_filled(&turns->rules, group, source);
     } else {
-        fin_group_prepare(&turns->rules, group, source);
+        fin_steps_of(group)->prepare(&turns->rules, group, source);
     }
     return group;
 }
@@ -85,7 +73,7 @@ void fin_turns_next(fin_group_turns *turns, fin_group *next)
     fin_group *group = turns->waiting;
     if (group != NULL) {
         const bool same = next != NULL && next->impl == group->impl;
-        fin_group_hash(&turns->rules, group, same ? next : NULL);
+        fin_steps_of(group)->hash(&turns->rules, group, same ? next : NULL);
     }
     turns->waiting = next;
 }

@@ -60,8 +60,14 @@ typedef struct fin_group_source {
     const uint64_t *number; /* of BLAKE3's chunks; null: 0 */
 } fin_group_source;
 
+/* Prepares a group: takes one message per lane, pads the final blocks and sets the lanes. impl,
+   count and blocks are set. Its stores are as wide as the kernel's loads and complete long before
+   these. */
 typedef void fin_group_prepare_fn(const fin_group_rules *rules, fin_group *group,
                                   const fin_group_source *source);
+
+/* Hashes a prepared group. next is the prepared group to be hashed next with the same
+   implementation, whose first blocks are transposed meanwhile, or null. */
 typedef void fin_group_hash_fn(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
 /* Consecutive nodes of BLAKE3 with the same number of blocks. */
@@ -102,16 +108,6 @@ extern const fin_group_steps fin_group_steps_avx2;
 
 /* That of unit/blake_lanes_avx512.c. */
 extern fin_hash_blocks_fn fin_hash_blocks_avx512;
-
-/* Prepares a group: takes one message per lane, pads the final blocks and sets the lanes. impl,
-   count and blocks are set. Its stores are as wide as the kernel's loads and complete long before
-   these. */
-void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
-                       const fin_group_source *source);
-
-/* Hashes a prepared group. next is the prepared group to be hashed next with the same
-   implementation, whose first blocks are transposed meanwhile, or null. */
-void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
 /* Two alternating groups: one waits until the next one is prepared, whose first blocks are
    transposed while its own are compressed. */

@@ -3,7 +3,7 @@
  * Writes the digests of a group's messages from the rows. For group_steps.h; laneB_store_digests
  * (FIN_STORES_DIGESTS) transposes them in registers.
  */
-#include "lanes/digest.h"
+#include "lanes/lanes.h"
 
 /* Writes the first bytes of whole digests of 64 bytes each, or the last ones of Grøstl's. */
 FIN_INLINE void fin_write_parts(fin_group_kind kind, const fin_group_rules *rules,

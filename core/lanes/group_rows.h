@@ -103,13 +103,6 @@ FIN_INLINE void fin_set_chain(fin_group_kind kind, const uint64_t *number, uint6
     }
 }
 
-/* Sets the same rows for the blocks before the last one. */
-FIN_INLINE void fin_chain_whole(fin_group_kind kind, const fin_group_rules *rules,
-                                const uint64_t *number, uint8_t *counters)
-{
-    fin_set_chain(kind, number, fin_chain_flags(rules->flags, rules->first_flags, 0), counters);
-}
-
 /* Sets the same rows for the last block, whose lengths differ. */
 FIN_INLINE void fin_chain_last(fin_group_kind kind, const fin_group_rules *rules, size_t blocks,
                                const fin_group_source *source, uint8_t *restrict counters)
@@ -135,12 +128,6 @@ FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uin
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), 0);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_INCREMENT),
                 kind.family == FIN_FAMILY_BLAKE ? 8 * kind.block : kind.block);
-}
-
-/* Clears the counters of a block without message bits; BLAKE has no flags. */
-FIN_INLINE void fin_count_none(fin_group_kind kind, uint8_t *counters)
-{
-    memset(counters, 0, fin_kind_counters_bytes(kind));
 }
 
 /*

@@ -118,7 +118,8 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     }
     fin_set_start(kind, rules->start, &group->lanes.row);
     if (!one_call && kind.family == FIN_FAMILY_BLAKE3) {
-        fin_chain_whole(kind, rules, source->number, own_counters);
+        fin_set_chain(kind, source->number, fin_chain_flags(rules->flags, rules->first_flags, 0),
+                      own_counters);
     } else if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
         fin_count_whole(kind, rules->start, own_counters);
     }
@@ -134,7 +135,8 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
 #endif
     };
     if (shared) {
-        fin_count_none(kind, counters);
+        /* A block without message bits has counter 0; BLAKE has no flags. */
+        memset(counters, 0, fin_kind_counters_bytes(kind));
     } else if (kind.family == FIN_FAMILY_BLAKE3) {
         fin_chain_last(kind, rules, group->blocks, source, counters);
     } else if (kind.family != FIN_FAMILY_GROESTL) {

@@ -4,8 +4,6 @@
  */
 #include "lanes/lanes.h"
 
-#include "lanes/digest.h"
-
 void fin_lanes_start(fin_lanes *lanes, const fin_state *state)
 {
     memcpy(&lanes->salt, &state->salt, sizeof lanes->salt);

@@ -11,6 +11,29 @@
 
 #include "spec/spec.h"
 
+/* Writes the digest of a lane's finished message. lane_count: the implementation's lanes.
+   digest_bytes: a multiple of 8, except for Grøstl. */
+FIN_INLINE void fin_lane_digest(fin_variant variant, const fin_lanes *lanes, size_t lane_count,
+                                size_t lane, uint8_t *digest, size_t digest_bytes)
+{
+    if (fin_family_of(variant) == FIN_FAMILY_GROESTL) {
+        const uint64_t *h = lanes->row.w64 + lane * fin_variant_block(variant) / 8;
+        fin_groestl_output(variant, h, digest, digest_bytes);
+        return;
+    }
+    const bool wide = fin_is_wide(variant);
+    for (size_t i = 0; i < digest_bytes / 8; i++) {
+        const uint32_t *row = lanes->row.w32 + 2 * i * lane_count;
+        const uint64_t first = wide ? lanes->row.w64[i * lane_count + lane] : row[lane];
+        const uint64_t second = wide ? 0 : row[lane_count + lane];
+        if (fin_digest_is_big_endian(variant)) {
+            fin_store64_be(digest + 8 * i, wide ? first : first << 32 | second);
+        } else {
+            fin_store64_le(digest + 8 * i, wide ? first : second << 32 | first);
+        }
+    }
+}
+
 #pragma GCC visibility push(hidden)
 
 typedef struct fin_lane_layout {
@@ -74,26 +97,19 @@ static inline uint64_t fin_lanes_word(const fin_lanes *lanes, const fin_lane_lay
     return layout->wide ? lanes->row.w64[at] : lanes->row.w32[at];
 }
 
-/* Sets a lane's counter, its increment per block, and BLAKE2's flag words. */
-static inline void fin_lanes_set_counter(fin_lanes *lanes, const fin_lane_layout *layout,
+/* Sets the blocks that a lane compresses next: address, counter, increment, BLAKE2's flag words. */
+static inline void fin_lanes_set_segment(fin_lanes *lanes, const fin_lane_layout *layout,
                                          size_t lane, const fin_segment *segment, bool last_node)
 {
     const uint64_t low = segment->t[0];
     const uint64_t high = layout->wide ? segment->t[1] : low >> 32;
     const uint64_t last = segment->last ? UINT64_MAX : 0;
+    lanes->in[lane] = segment->in;
     fin_lanes_set_word(lanes, layout, FIN_LANE_T, lane, low);
     fin_lanes_set_word(lanes, layout, FIN_LANE_T + 1, lane, high);
     fin_lanes_set_word(lanes, layout, FIN_LANE_F, lane, last);
     fin_lanes_set_word(lanes, layout, FIN_LANE_F + 1, lane, last_node ? last : 0);
     fin_lanes_set_word(lanes, layout, FIN_LANE_INCREMENT, lane, segment->increment);
-}
-
-/* Sets the blocks that a lane compresses next. */
-static inline void fin_lanes_set_segment(fin_lanes *lanes, const fin_lane_layout *layout,
-                                         size_t lane, const fin_segment *segment, bool last_node)
-{
-    lanes->in[lane] = segment->in;
-    fin_lanes_set_counter(lanes, layout, lane, segment, last_node);
 }
 
 static inline void fin_lanes_reset(fin_lanes *lanes, uint64_t rounds)

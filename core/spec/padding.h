@@ -174,17 +174,6 @@ FIN_INLINE bool fin_digest_is_big_endian(fin_variant variant)
     return fin_family_of(variant) == FIN_FAMILY_BLAKE;
 }
 
-/* Stores eight bytes of a digest: the 64-bit word first, or two 32-bit words. */
-FIN_INLINE void fin_store_digest_words(fin_variant variant, uint8_t *to, uint64_t first,
-                                       uint64_t second)
-{
-    if (fin_digest_is_big_endian(variant)) {
-        fin_store64_be(to, fin_is_wide(variant) ? first : first << 32 | second);
-    } else {
-        fin_store64_le(to, fin_is_wide(variant) ? first : second << 32 | first);
-    }
-}
-
 /* Writes the digest: the first bytes of a finished state, or Grøstl's last ones. */
 FIN_INLINE void fin_output_as(fin_variant variant, const fin_state *state, uint8_t *digest,
                               size_t digest_bytes)
