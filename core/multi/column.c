@@ -212,12 +212,6 @@ static bool fin_column_in_memory(const fin_column *column, size_t count)
             fin_items_in_memory(column->items, count, item_bytes, 2 * item_bytes));
 }
 
-static bool fin_column_layout_valid(fin_column_layout layout)
-{
-    return layout == FIN_COLUMN_OFFSETS32 || layout == FIN_COLUMN_OFFSETS64 ||
-           layout == FIN_COLUMN_VIEWS || layout == FIN_COLUMN_FIXED;
-}
-
 fin_status fin_column_check(const fin_column *column, size_t count, size_t *bytes_min,
                             size_t *bytes_max)
 {
@@ -225,7 +219,7 @@ fin_status fin_column_check(const fin_column *column, size_t count, size_t *byte
     *bytes_max = 0;
     const bool fixed = column->layout == FIN_COLUMN_FIXED;
     const bool views = column->layout == FIN_COLUMN_VIEWS;
-    if (!fin_column_layout_valid(column->layout)) {
+    if ((unsigned)column->layout > FIN_COLUMN_FIXED) {
         return FIN_ERR_COLUMN;
     }
     if (count == 0) {

@@ -48,20 +48,13 @@ typedef struct fin_groups {
 
 /* ---- Buckets ---- */
 
-static inline size_t fin_blocks_of(fin_counting counting, size_t bytes)
-{
-    const size_t all = bytes + counting.prefixed;
-    const size_t fills = counting.padding == 0 && all != 0;
-    return ((all + counting.padding - fills) >> counting.block_shift) + 1;
-}
-
-/* Returns a message's bucket: its number of blocks less one; an empty message has one block. */
-static inline uint32_t fin_bucket_of(fin_counting counting, uint32_t bytes)
+/* Returns the number of blocks before the last one of a message of less than FIN_BYTES_NOT_SHORT. An
+   empty message has one block. */
+static inline uint32_t fin_blocks_before(fin_counting counting, uint32_t bytes)
 {
     const uint32_t all = bytes + counting.prefixed;
     const uint32_t fills = counting.padding == 0 && all != 0;
-    const uint32_t bucket = (all + counting.padding - fills) >> counting.block_shift;
-    return bytes < counting.bytes_limit ? bucket : FIN_NO_BUCKET;
+    return (all + counting.padding - fills) >> counting.block_shift;
 }
 
 static void fin_groups_describe(fin_groups *groups, size_t first, size_t count)
@@ -83,7 +76,9 @@ static size_t fin_groups_classify(fin_groups *groups, size_t count)
     const fin_counting counting = groups->counting;
     uint32_t differs = 0;
     for (size_t i = 0; i < count; i++) {
-        groups->which[i] = (uint8_t)fin_bucket_of(counting, bytes[i]);
+        const uint32_t blocks_before = fin_blocks_before(counting, bytes[i]);
+        groups->which[i] =
+            (uint8_t)(bytes[i] < counting.bytes_limit ? blocks_before : (uint32_t)FIN_NO_BUCKET);
     }
     for (size_t i = 0; i < count; i++) {
         differs |= groups->which[i] ^ groups->which[0];
@@ -161,39 +156,30 @@ static size_t fin_groups_hash_full(fin_groups *groups, size_t blocks,
     return done;
 }
 
-/* Hashes messages from an index on that do not fill the lanes: in narrower ones, or one at a
-   time. */
-static void fin_groups_hash_rest(fin_groups *groups, size_t blocks,
-                                 const fin_message_arrays *messages, size_t index, size_t count)
+/* Hashes all messages: those that do not fill the lanes in narrower ones, or one at a time. */
+static void fin_groups_hash_all(fin_groups *groups, size_t blocks,
+                                const fin_message_arrays *messages, size_t count)
 {
     const fin_batch *batch = groups->batch;
+    size_t index = fin_groups_hash_full(groups, blocks, messages, count);
     while (index < count) {
         const size_t left = count - index;
         const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, left);
+        size_t taken = 1;
         if (impl == NULL) {
             fin_turns_next(&groups->turns, NULL);
             const fin_message_descriptor message = {messages->in[index], messages->bytes[index],
                                                     messages->digest[index], 0, false};
             fin_hash_single(batch, &message);
-            index++;
-            continue;
+        } else {
+            taken = left < impl->lanes ? left : impl->lanes;
+            fin_groups_hash(groups, impl, blocks, messages, index, taken);
         }
-        const size_t taken = left < impl->lanes ? left : impl->lanes;
-        fin_groups_hash(groups, impl, blocks, messages, index, taken);
         index += taken;
     }
 }
 
 /* ---- Windows ---- */
-
-/* Hashes a window of messages with the same number of blocks; only the last one may not fill the
-   lanes. */
-static void fin_groups_window_equal(fin_groups *groups, size_t count)
-{
-    fin_message_arrays *window = &groups->window;
-    const size_t done = fin_groups_hash_full(groups, groups->blocks, window, count);
-    fin_groups_hash_rest(groups, groups->blocks, window, done, count);
-}
 
 /* Adds the window's messages to their buckets and hashes those that fill the lanes: directly from
    the window if all have the same number of blocks and their bucket is empty. */
@@ -232,14 +218,14 @@ static void fin_groups_run(fin_groups *groups)
         groups->ahead = first + count;
         groups->due = 0;
         if (groups->blocks != 0) {
-            fin_groups_window_equal(groups, count);
+            fin_groups_hash_all(groups, groups->blocks, &groups->window, count);
         } else {
             fin_groups_window_mixed(groups, count);
         }
     }
     for (size_t which = 0; which < groups->buckets; which++) {
         fin_bucket *bucket = &groups->bucket[which];
-        fin_groups_hash_rest(groups, which + 1, &bucket->messages, 0, bucket->count);
+        fin_groups_hash_all(groups, which + 1, &bucket->messages, bucket->count);
     }
     fin_turns_next(&groups->turns, NULL);
 }
@@ -250,16 +236,17 @@ static void fin_groups_run(fin_groups *groups)
 static size_t fin_common_blocks(const fin_batch *batch, fin_counting counting)
 {
     const fin_source *source = &batch->source;
-    const size_t most = fin_blocks_of(counting, source->bytes_max);
-    const size_t bytes_limit = batch->instance.descriptor->shape == FIN_CHUNKED
-                                   ? (size_t)FIN_CHUNK_BYTES + 1
-                                   : (size_t)FIN_GROUP_BYTES_MAX;
-    const bool fits =
-        batch->prefixed ? most <= FIN_GROUP_PREFIXED_BLOCKS_MAX : source->bytes_max < bytes_limit;
-    return fits && !fin_source_has_nulls(source) && !fin_is_exception(batch, source->bytes_min) &&
-                   fin_blocks_of(counting, source->bytes_min) == most
-               ? most
-               : 0;
+    const bool chunked = batch->instance.descriptor->shape == FIN_CHUNKED;
+    const size_t bytes_limit = batch->prefixed ? counting.bytes_limit
+                               : chunked       ? (size_t)FIN_CHUNK_BYTES + 1
+                                               : (size_t)FIN_GROUP_BYTES_MAX;
+    if (source->bytes_max >= bytes_limit || fin_source_has_nulls(source) ||
+        fin_is_exception(batch, source->bytes_min)) {
+        return 0;
+    }
+    const uint32_t most = fin_blocks_before(counting, (uint32_t)source->bytes_max);
+    const uint32_t least = fin_blocks_before(counting, (uint32_t)source->bytes_min);
+    return least == most ? most + 1 : 0;
 }
 
 static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
@@ -269,20 +256,14 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
     const uint32_t padding = batch->padded ? (uint32_t)fin_length_bytes(variant) : 0;
     const size_t buckets =
         batch->prefixed ? (size_t)FIN_GROUP_PREFIXED_BLOCKS_MAX : (size_t)FIN_BUCKETS;
-    const unsigned block_shift = instance->block_bytes == 64 ? 6 : 7;
-    const uint32_t prefixed = batch->prefixed;
-    const fin_counting counting = {.padding = padding,
-                                   .prefixed = prefixed,
-                                   .block_shift = block_shift,
-                                   .bytes_limit = ((uint32_t)buckets << block_shift) - padding +
-                                                  (padding == 0) - prefixed};
+    fin_counting *counting = &groups->counting;
+    counting->padding = padding;
+    counting->prefixed = batch->prefixed;
+    counting->block_shift = instance->block_bytes == 64 ? 6 : 7;
+    counting->bytes_limit = ((uint32_t)buckets << counting->block_shift) - padding +
+                            (padding == 0) - counting->prefixed;
     groups->batch = batch;
-    /* By fields: a copy of the whole would wait for their stores. */
-    groups->counting.padding = padding;
-    groups->counting.prefixed = prefixed;
-    groups->counting.block_shift = block_shift;
-    groups->counting.bytes_limit = counting.bytes_limit;
-    groups->blocks = fin_common_blocks(batch, counting);
+    groups->blocks = fin_common_blocks(batch, *counting);
     groups->impl = groups->blocks >= FIN_LONG_BLOCKS
                        ? fin_dispatch_long(instance->compression, SIZE_MAX)
                        : fin_dispatch_lanes(instance->compression, SIZE_MAX);
