@@ -55,6 +55,15 @@ static inline const uint8_t *fin_in_or(const void *in, const void *other)
     return in != NULL ? in : other;
 }
 
+static inline unsigned fin_ones(uint64_t x)
+{
+    unsigned ones = 0;
+    for (; x != 0; x &= x - 1) {
+        ones++;
+    }
+    return ones;
+}
+
 /* ---- Erasing and prefetching ---- */
 
 /* Writes zeros that compilers keep, because they must assume that the empty asm reads them. */
@@ -64,20 +73,14 @@ static inline void fin_erase(void *p, size_t bytes)
     __asm__ __volatile__("" : : "r"(p) : "memory");
 }
 
-/* Prefetches the cache line at p, which need not be mapped. */
-static inline void fin_prefetch(const void *p)
-{
-    __builtin_prefetch(p);
-}
-
 /* Prefetches a message's first line and, if it ends within 128 bytes, its last one; hardware
    fetches the others. */
 static inline void fin_prefetch_ends(const uint8_t *p, size_t bytes)
 {
     enum { FEW = 128 };
-    fin_prefetch(p);
+    __builtin_prefetch(p);
     if (bytes != 0) {
-        fin_prefetch(p + (bytes < FEW ? bytes : FEW) - 1);
+        __builtin_prefetch(p + (bytes < FEW ? bytes : FEW) - 1);
     }
 }
 
@@ -89,7 +92,7 @@ static inline void fin_prefetch_range(const uint8_t *p, size_t bytes, size_t lin
         shift++;
     }
     for (size_t at = 0; bytes > at; at += (size_t)1 << shift) {
-        fin_prefetch(p + at);
+        __builtin_prefetch(p + at);
     }
 }
 

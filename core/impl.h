@@ -69,13 +69,8 @@
 
 /* For parts of kernels: left to itself, gcc does not inline some, and a call spills every
    vector. */
-#ifdef __GNUC__
 #define FIN_INLINE static inline __attribute__((always_inline))
 #define FIN_NOINLINE __attribute__((noinline))
-#else
-#define FIN_INLINE static inline
-#define FIN_NOINLINE
-#endif
 
 /* Makes clang align the stack, which it does only for a variable that needs it, not for spills.
    Otherwise a spilled vector of more than 16 bytes may cross cache lines: up to twice the time. */

@@ -16,12 +16,6 @@ static inline bool fin_sum(uint64_t a, uint64_t b, uint64_t *sum)
     return !__builtin_add_overflow(a, b, sum);
 }
 
-/* Sets *product to a * b; false if it exceeds a size_t, the type of strides. */
-static inline bool fin_product(size_t a, size_t b, size_t *product)
-{
-    return !__builtin_mul_overflow(a, b, product);
-}
-
 /* False if bytes from p on would reach beyond the last address; no memory is that long. */
 static inline bool fin_in_memory(const void *p, uint64_t bytes)
 {
@@ -42,7 +36,7 @@ static inline bool fin_items_in_memory(const void *p, size_t count, size_t strid
 {
     size_t last;
     uint64_t bytes;
-    return count == 0 || (fin_product(count - 1, stride, &last) &&
+    return count == 0 || (!__builtin_mul_overflow(count - 1, stride, &last) &&
                           fin_sum(last, item_bytes, &bytes) && fin_in_memory(p, bytes));
 }
 

@@ -127,23 +127,22 @@ void fin_striped_share(fin_context *context, const fin_instance *instance, const
 
 /* ---- The leaves of one message in several threads ---- */
 
-static fin_status fin_share_check(const fin_context *context, const fin_share *share)
+static fin_status fin_share_check(const fin_context *context, const fin_share *share,
+                                  fin_instance *instance)
 {
-    if (context == NULL || share == NULL) {
-        return FIN_ERR_NULL;
-    }
-    const bool shared = context->phase == FIN_PHASE_SHARED;
-    return shared && fin_descriptor_of(context->algorithm) != NULL ? FIN_OK : FIN_ERR_STATE;
+    return context == NULL || share == NULL                             ? FIN_ERR_NULL
+           : fin_instance_in_phase(instance, context, FIN_PHASE_SHARED) ? FIN_OK
+                                                                        : FIN_ERR_STATE;
 }
 
 fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32_t first,
                             uint32_t count)
 {
-    const fin_status status = fin_share_check(context, share);
+    fin_instance instance;
+    const fin_status status = fin_share_check(context, share, &instance);
     if (status != FIN_OK) {
         return status;
     }
-    const fin_instance instance = fin_context_instance(context);
     const bool chunked = fin_is_chunked(instance.descriptor);
     const fin_stripes *stripes = fin_stripes_of(&instance);
     const uint32_t leaf_count = chunked ? share->leaf_count : stripes->leaf_count;
@@ -161,11 +160,11 @@ fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32
 
 fin_status fin_share_end(fin_context *context, const fin_share *share)
 {
-    const fin_status status = fin_share_check(context, share);
+    fin_instance instance;
+    const fin_status status = fin_share_check(context, share, &instance);
     if (status != FIN_OK) {
         return status;
     }
-    const fin_instance instance = fin_context_instance(context);
     if (fin_is_chunked(instance.descriptor)) {
         fin_blake3_share_end(context, share);
         return FIN_OK;

@@ -10,59 +10,33 @@ _Static_assert(FIN_SUBTREES_BYTES == FIN_CHUNKS_LOG2 * FIN_CV_BYTES, "one subtre
 
 /* ---- Modes ---- */
 
-/* One of the three modes: eight initial words, and flags. */
-typedef struct fin_blake3_mode {
-    const uint32_t *key; /* the constant initial value, or words */
-    uint32_t flags;
-    uint32_t words[8];
-} fin_blake3_mode;
-
 static void fin_mode_hash(const fin_impl *impl, const uint32_t *key, uint32_t flags,
                           const uint8_t *in, size_t bytes, uint8_t *digest, size_t digest_bytes);
 
-static FIN_NOINLINE void fin_mode_set(fin_blake3_mode *mode, const uint8_t key[32], uint32_t flags)
+static void fin_mode_set(fin_state *state, const uint8_t key[32], uint32_t flags)
 {
     for (size_t i = 0; i < 8; i++) {
-        mode->words[i] = fin_load32_le(key + 4 * i);
+        state->h.w32[i] = fin_load32_le(key + 4 * i);
     }
-    mode->key = mode->words;
-    mode->flags = flags;
-}
-
-/* Sets the mode from parameters, which are not null. */
-static FIN_NOINLINE void fin_mode_of_params(fin_blake3_mode *mode, const fin_params *params,
-                                            const fin_impl *impl)
-{
-    if (params->key_bytes != 0) {
-        fin_mode_set(mode, params->key, FIN_KEYED_HASH);
-    } else if (params->derive_key_context != NULL) {
-        uint8_t key[32];
-        fin_mode_hash(impl, fin_iv256, FIN_DERIVE_KEY_CONTEXT, params->derive_key_context,
-                      params->derive_key_context_bytes, key, sizeof key);
-        fin_mode_set(mode, key, FIN_DERIVE_KEY_MATERIAL);
-    }
-}
-
-static inline void fin_mode_of(fin_blake3_mode *mode, const fin_params *params,
-                               const fin_impl *impl)
-{
-    mode->key = fin_iv256;
-    mode->flags = 0;
-    if (params != NULL) {
-        fin_mode_of_params(mode, params, impl);
-    }
+    state->f[1] = flags;
 }
 
 void fin_blake3_begin(fin_state *state, const fin_params *params)
 {
-    fin_blake3_mode mode;
-    fin_mode_of(&mode, params, fin_dispatch(FIN_COMPRESSION_BLAKE3));
-    memcpy(&state->h, mode.key, sizeof mode.words);
+    memcpy(&state->h, fin_iv256, FIN_CV_BYTES);
     memset(&state->salt, 0, sizeof state->salt);
     fin_store_piece(state->t, 0, 0);
-    fin_store_piece(state->f, 0, mode.flags);
+    fin_store_piece(state->f, 0, 0);
     state->rounds = 7;
-    fin_erase(mode.words, sizeof mode.words);
+    if (params != NULL && params->key_bytes != 0) {
+        fin_mode_set(state, params->key, FIN_KEYED_HASH);
+    } else if (params != NULL && params->derive_key_context != NULL) {
+        uint8_t key[32];
+        fin_mode_hash(fin_dispatch(FIN_COMPRESSION_BLAKE3), fin_iv256, FIN_DERIVE_KEY_CONTEXT,
+                      params->derive_key_context, params->derive_key_context_bytes, key,
+                      sizeof key);
+        fin_mode_set(state, key, FIN_DERIVE_KEY_MATERIAL);
+    }
 }
 
 /* ---- Output ---- */
@@ -148,16 +122,15 @@ void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8
         fin_mode_hash(impl, fin_iv256, 0, in, bytes, digest, digest_bytes);
         return;
     }
-    fin_blake3_mode mode;
-    fin_mode_of(&mode, params, impl);
-    fin_mode_hash(impl, mode.key, mode.flags, in, bytes, digest, digest_bytes);
-    fin_erase(mode.words, sizeof mode.words);
+    fin_state start;
+    fin_blake3_begin(&start, params);
+    fin_mode_hash(impl, start.h.w32, (uint32_t)start.f[1], in, bytes, digest, digest_bytes);
+    fin_erase(&start.h, FIN_CV_BYTES);
 }
 
 /* ---- Streams ---- */
 
-/* Returns a context's tree. The parameter block holds the mode's flags, the salt field its
-   words. */
+/* The parameter block holds the mode's flags, the salt field its words. */
 fin_blake3_tree fin_blake3_tree_of(fin_context *context)
 {
     return (fin_blake3_tree){.impl = fin_dispatch(FIN_COMPRESSION_BLAKE3),
@@ -170,11 +143,11 @@ fin_blake3_tree fin_blake3_tree_of(fin_context *context)
 
 void fin_blake3_customise(fin_context *context, const fin_params *params)
 {
-    fin_blake3_mode mode;
-    fin_mode_of(&mode, params, fin_dispatch(FIN_COMPRESSION_BLAKE3));
-    memcpy(context->state.salt.w32, mode.key, sizeof mode.words);
-    context->parameter_block[0] = (uint8_t)mode.flags;
-    fin_erase(mode.words, sizeof mode.words);
+    fin_state start;
+    fin_blake3_begin(&start, params);
+    memcpy(&context->state.salt, &start.h, FIN_CV_BYTES);
+    context->parameter_block[0] = (uint8_t)start.f[1];
+    fin_erase(&start.h, FIN_CV_BYTES);
 }
 
 void fin_blake3_start(fin_context *context)
@@ -211,18 +184,25 @@ static void fin_add_chunks(fin_blake3_tree *tree, const uint8_t **in, size_t *by
     }
 }
 
+size_t fin_blake3_add_buffered(fin_context *context, fin_blake3_tree *tree, const uint8_t *in)
+{
+    const size_t buffered = context->buffered_bytes;
+    if (buffered == 0) {
+        return 0;
+    }
+    memcpy(context->buffer + buffered, in, FIN_CHUNK_BYTES - buffered);
+    fin_blake3_add(tree, context->buffer, 1);
+    context->buffered_bytes = 0;
+    return FIN_CHUNK_BYTES - buffered;
+}
+
 void fin_blake3_update(fin_context *context, const uint8_t *in, size_t bytes)
 {
-    const size_t buffered = context->buffered_bytes, space = FIN_CHUNK_BYTES - buffered;
-    if (buffered == 0 || bytes > space) {
+    if (context->buffered_bytes == 0 || bytes > FIN_CHUNK_BYTES - context->buffered_bytes) {
         fin_blake3_tree tree = fin_blake3_tree_of(context);
-        if (buffered != 0) {
-            memcpy(context->buffer + buffered, in, space);
-            fin_blake3_add(&tree, context->buffer, 1);
-            context->buffered_bytes = 0;
-            in += space;
-            bytes -= space;
-        }
+        const size_t taken = fin_blake3_add_buffered(context, &tree, in);
+        in += taken;
+        bytes -= taken;
         fin_add_chunks(&tree, &in, &bytes);
         if (bytes != 0) {
             fin_blake3_settle(&tree);

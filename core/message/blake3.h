@@ -37,9 +37,9 @@ void fin_blake3_hash_node(const fin_impl *impl, const uint32_t *key, uint64_t nu
                           size_t out_bytes);
 
 /* Hashes consecutive messages of the same number of blocks, up to FIN_CHUNK_BLOCKS, to digests of
-   FIN_CV_BYTES each. flags: the mode's. */
-void fin_blake3_hash_equal(const uint32_t *key, uint32_t flags, const uint8_t *in, size_t blocks,
-                           size_t count, uint8_t *digests);
+   FIN_CV_BYTES each. start: as fin_blake3_begin sets it. */
+void fin_blake3_hash_equal(const fin_state *start, const uint8_t *in, size_t blocks, size_t count,
+                           uint8_t *digests);
 
 /* Adds count chunks, a power of two up to FIN_GROUP_CHUNKS that divides the number of chunks in the
    tree. If they are the whole message, their last parent is not computed yet. */
@@ -55,6 +55,10 @@ void fin_blake3_push(fin_blake3_tree *tree, const uint8_t *cv, uint64_t count);
 /* Returns a context's tree. */
 fin_blake3_tree fin_blake3_tree_of(fin_context *context);
 
+/* Adds the chunk that the buffer begins, if it is not empty, and returns the number of bytes of in
+   that complete the chunk. At least as many follow, and more unless the chunk is complete. */
+size_t fin_blake3_add_buffered(fin_context *context, fin_blake3_tree *tree, const uint8_t *in);
+
 /* Merges subtrees left unmerged, because more of the message follows. */
 void fin_blake3_settle(fin_blake3_tree *tree);
 
@@ -64,6 +68,14 @@ void fin_blake3_root(fin_blake3_tree *tree, const uint8_t *in, size_t bytes, fin
 
 /* Sets the state before a message's first block: the mode's words, and its flags in f[1]. */
 void fin_blake3_begin(fin_state *state, const fin_params *params);
+
+/* Returns the empty tree of a message that begins with this state, without space for subtrees. */
+static inline fin_blake3_tree fin_blake3_tree_from(const fin_state *start)
+{
+    return (fin_blake3_tree){.impl = fin_dispatch(FIN_COMPRESSION_BLAKE3),
+                             .key = start->h.w32,
+                             .flags = (uint32_t)start->f[1]};
+}
 
 /* Writes the root's output from a position on. */
 void fin_blake3_output(const fin_state *root, const fin_impl *impl, const uint8_t block[64],

@@ -8,12 +8,8 @@
 /* Checks the parameters and sets the state before a node's first block. */
 static fin_status fin_nodes_begin(fin_state *start, const fin_params *params)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(FIN_BLAKE3);
     fin_instance instance;
-    if (descriptor == NULL) {
-        return FIN_ERR_ALGORITHM;
-    }
-    const fin_status status = fin_prepare(&instance, descriptor, params);
+    const fin_status status = fin_prepare(&instance, FIN_BLAKE3, params);
     if (status != FIN_OK) {
         return status;
     }
@@ -22,13 +18,6 @@ static fin_status fin_nodes_begin(fin_state *start, const fin_params *params)
     }
     fin_blake3_begin(start, params);
     return FIN_OK;
-}
-
-static fin_blake3_tree fin_tree_from(const fin_state *start)
-{
-    return (fin_blake3_tree){.impl = fin_dispatch(FIN_COMPRESSION_BLAKE3),
-                             .key = start->h.w32,
-                             .flags = (uint32_t)start->f[1]};
 }
 
 static void fin_nodes_end(fin_state *start)
@@ -64,7 +53,7 @@ fin_status fin_blake3_subtree_cv(uint8_t *cv, const fin_params *params, const vo
     }
     const fin_status status = fin_nodes_begin(&start, params);
     if (status == FIN_OK) {
-        const fin_blake3_tree tree = fin_tree_from(&start);
+        const fin_blake3_tree tree = fin_blake3_tree_from(&start);
         fin_blake3_subtree(&tree, in, bytes, first_chunk, cv);
         fin_nodes_end(&start);
     }
@@ -80,7 +69,7 @@ fin_status fin_blake3_merge(uint8_t *out, const fin_params *params, const uint8_
     }
     const fin_status status = fin_nodes_begin(&start, params);
     if (status == FIN_OK) {
-        const fin_blake3_tree tree = fin_tree_from(&start);
+        const fin_blake3_tree tree = fin_blake3_tree_from(&start);
         const uint64_t flags = fin_chain_flags(tree.flags | FIN_PARENT, 0, root ? FIN_ROOT : 0);
         fin_blake3_hash_node(tree.impl, tree.key, 0, flags, children, FIN_BLAKE3_BLOCK, out,
                              FIN_CV_BYTES);
@@ -91,14 +80,14 @@ fin_status fin_blake3_merge(uint8_t *out, const fin_params *params, const uint8_
 
 fin_status fin_blake3_append(fin_context *context, const uint8_t *cv, uint64_t chunks)
 {
+    fin_instance instance;
     if (context == NULL || cv == NULL) {
         return FIN_ERR_NULL;
     }
-    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
-    if (context->phase != FIN_PHASE_ABSORB || descriptor == NULL) {
+    if (!fin_instance_in_phase(&instance, context, FIN_PHASE_ABSORB)) {
         return FIN_ERR_STATE;
     }
-    if (!fin_is_chunked(descriptor)) {
+    if (!fin_is_chunked(instance.descriptor)) {
         return FIN_ERR_ALGORITHM;
     }
     const bool buffered = context->buffered_bytes == FIN_CHUNK_BYTES;
@@ -113,10 +102,7 @@ fin_status fin_blake3_append(fin_context *context, const uint8_t *cv, uint64_t c
         return FIN_ERR_MESSAGE_LENGTH;
     }
     fin_blake3_tree tree = fin_blake3_tree_of(context);
-    if (buffered) {
-        fin_blake3_add(&tree, context->buffer, 1);
-        context->buffered_bytes = 0;
-    }
+    (void)fin_blake3_add_buffered(context, &tree, cv);
     fin_blake3_push(&tree, cv, chunks);
     context->state.t[0] = tree.chunks;
     return FIN_OK;

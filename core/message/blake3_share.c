@@ -30,11 +30,8 @@ void fin_blake3_share(fin_context *context, const uint8_t *in, size_t bytes, fin
     const size_t space = FIN_CHUNK_BYTES - context->buffered_bytes;
     if (context->buffered_bytes != 0 && bytes > space) {
         fin_blake3_tree tree = fin_blake3_tree_of(context);
-        memcpy(context->buffer + context->buffered_bytes, in, space);
-        fin_blake3_add(&tree, context->buffer, 1);
+        in += fin_blake3_add_buffered(context, &tree, in);
         context->state.t[0] = tree.chunks;
-        context->buffered_bytes = 0;
-        in += space;
         bytes -= space;
     }
     const size_t chunks = fin_shared_chunks(bytes / FIN_CHUNK_BYTES);

@@ -76,8 +76,7 @@ static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lan
 }
 
 static FIN_NOINLINE void fin_level_in_lanes(const fin_level *level, const fin_impl *impl,
-                                            bool keyed, size_t count, uint8_t *cvs,
-                                            fin_level_space *space)
+                                            size_t count, uint8_t *cvs, fin_level_space *space)
 {
     const bool two_streams = impl->lanes == FIN_LANES_MAX && count >= FIN_MANY_NODES;
     if (level->blocks == 1 && impl->hash_blocks != NULL && !two_streams) {
@@ -88,7 +87,7 @@ static FIN_NOINLINE void fin_level_in_lanes(const fin_level *level, const fin_im
         space->lanes_max = impl->lanes > space->lanes_max ? impl->lanes : space->lanes_max;
         hash(level, impl, &space->lanes, count, cvs);
     }
-    fin_erase_stack_if(keyed, FIN_STACK_LANES_BYTES);
+    fin_erase_stack_if((level->flags & FIN_KEYED_MODES) != 0, FIN_STACK_LANES_BYTES);
 }
 
 /* Hashes the nodes of a level. Not inlined, so that kernels' frames are below this one. */
@@ -111,7 +110,7 @@ static FIN_NOINLINE void fin_tree_level(const fin_blake3_tree *tree, const fin_l
         } else {
             /* Fill all lanes; narrower ones hash the rest. */
             taken = count < impl->lanes ? count : count & ~((size_t)impl->lanes - 1);
-            fin_level_in_lanes(&nodes, impl, tree->flags != 0, taken, cvs, space);
+            fin_level_in_lanes(&nodes, impl, taken, cvs, space);
         }
         nodes.in += taken * bytes;
         nodes.number += taken * nodes.step;
@@ -121,13 +120,12 @@ static FIN_NOINLINE void fin_tree_level(const fin_blake3_tree *tree, const fin_l
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
-void fin_blake3_hash_equal(const uint32_t *key, uint32_t flags, const uint8_t *in, size_t blocks,
-                           size_t count, uint8_t *digests)
+void fin_blake3_hash_equal(const fin_state *start, const uint8_t *in, size_t blocks, size_t count,
+                           uint8_t *digests)
 {
-    const fin_blake3_tree tree = {
-        .impl = fin_dispatch(FIN_COMPRESSION_BLAKE3), .key = key, .flags = flags};
-    const fin_level level = {
-        key, in, blocks, 0, 0, fin_chain_flags(flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT)};
+    const fin_blake3_tree tree = fin_blake3_tree_from(start);
+    const uint64_t flags = fin_chain_flags(tree.flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT);
+    const fin_level level = {tree.key, in, blocks, 0, 0, flags};
     fin_level_space space;
     fin_space_start(&space);
     fin_tree_level(&tree, &level, count, digests, &space);

@@ -68,8 +68,9 @@ static fin_status fin_blocks(const fin_blocks_call *call)
     }
     const fin_instance instance = fin_instance_of(descriptor, descriptor->info.digest_bytes);
     const bool groestl = descriptor->info.family == FIN_FAMILY_GROESTL;
+    const bool wide = fin_words_are_wide(instance.compression);
     fin_state state = {.rounds = descriptor->rounds};
-    if (fin_words_are_wide(instance.compression)) {
+    if (wide) {
         memcpy(state.t, call->t, groestl ? 8 : 16);
         memcpy(state.f, call->f, groestl ? 8 : 16);
     } else {
@@ -82,7 +83,6 @@ static fin_status fin_blocks(const fin_blocks_call *call)
     if (status == FIN_OK) {
         fin_blocks_run(call, &instance, &state, last);
         const uint32_t t[2] = {(uint32_t)state.t[0], (uint32_t)(state.t[0] >> 32)};
-        const bool wide = fin_words_are_wide(instance.compression);
         memcpy(call->t, wide ? (const void *)state.t : t, groestl || !wide ? 8 : 16);
     }
     fin_erase(&state, sizeof state);

@@ -54,9 +54,8 @@ FIN_INLINE void fin_seed(fin_variant variant, fin_state *state, const fin_call *
         fin_parameters_of(variant, &block, (uint8_t)call->digest_bytes, params);
         fin_blake2_seed(variant, state, &block);
     } else if (fin_family_of(variant) == FIN_FAMILY_BLAKE) {
-        const bool salted = params != NULL && params->salt_bytes != 0;
         fin_blake_seed(variant, state, call->digest_bytes);
-        fin_blake_set_salt(variant, state, salted ? params->salt : NULL);
+        fin_blake_set_salt(variant, state, params);
         state->rounds = call->entry->rounds;
     } else {
         fin_groestl_seed(variant, state, call->digest_bytes);
@@ -265,7 +264,7 @@ static FIN_NOINLINE fin_status fin_hash_any(fin_algorithm algorithm, fin_call *c
         return fin_hash_in_context(algorithm, call->params, NULL, call->in, call->bytes,
                                    call->digest, call->digest_bytes);
     }
-    const fin_status status = fin_prepare(&instance, descriptor, call->params);
+    const fin_status status = fin_prepare(&instance, algorithm, call->params);
     if (status != FIN_OK) {
         return status;
     }

@@ -15,9 +15,13 @@
 /* ---- Instances ---- */
 
 /* Sets the instance if the parameters are valid and an implementation is selected. */
-static inline fin_status fin_prepare(fin_instance *instance, const fin_descriptor *descriptor,
+static inline fin_status fin_prepare(fin_instance *instance, fin_algorithm algorithm,
                                      const fin_params *params)
 {
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    if (descriptor == NULL) {
+        return FIN_ERR_ALGORITHM;
+    }
     const fin_status status = fin_instance_resolve(instance, descriptor, params);
     return status == FIN_OK ? fin_dispatch_check(instance->compression) : status;
 }

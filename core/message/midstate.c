@@ -140,14 +140,14 @@ static bool fin_reserved_valid(const uint8_t *midstate, const fin_instance *inst
 
 fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes)
 {
+    fin_instance instance;
     if (context == NULL || bytes == NULL) {
         return FIN_ERR_NULL;
     }
-    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
-    if (descriptor == NULL || context->phase != FIN_PHASE_ABSORB) {
+    if (!fin_instance_in_phase(&instance, context, FIN_PHASE_ABSORB)) {
         return FIN_ERR_STATE;
     }
-    const fin_instance instance = fin_context_instance(context);
+    const fin_descriptor *descriptor = instance.descriptor;
     const size_t blocks = fin_blocks_before_last(context, &instance);
     const uint8_t *buffered = context->buffer + blocks * instance.block_bytes;
     const uint32_t buffered_bytes =

@@ -71,15 +71,11 @@ static void fin_init_context(fin_context *context, const fin_instance *instance,
 
 fin_status fin_init(fin_context *context, fin_algorithm algorithm, const fin_params *params)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
     fin_instance instance;
     if (context == NULL) {
         return FIN_ERR_NULL;
     }
-    if (descriptor == NULL) {
-        return FIN_ERR_ALGORITHM;
-    }
-    const fin_status status = fin_prepare(&instance, descriptor, params);
+    const fin_status status = fin_prepare(&instance, algorithm, params);
     if (status == FIN_OK) {
         fin_init_context(context, &instance, params);
     }

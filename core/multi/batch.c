@@ -34,16 +34,12 @@ static fin_status fin_check_output(const fin_batch *batch)
 /* Checks everything before the first digest is written. */
 static fin_status fin_batch_check(fin_batch *batch, fin_algorithm algorithm)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
-    if (descriptor == NULL) {
-        return FIN_ERR_ALGORITHM;
-    }
-    fin_status status = fin_prepare(&batch->instance, descriptor, batch->params);
+    fin_status status = fin_prepare(&batch->instance, algorithm, batch->params);
     if (status == FIN_OK) {
         status = fin_check_output(batch);
     }
     if (status == FIN_OK) {
-        status = fin_source_check(&batch->source, descriptor);
+        status = fin_source_check(&batch->source, batch->instance.descriptor);
     }
     if (status == FIN_OK && batch->source.count != 0 && !fin_longest_fits(batch)) {
         status = FIN_ERR_MESSAGE_LENGTH;
@@ -99,7 +95,7 @@ static void fin_run_singles(fin_batch *batch)
         fin_message_descriptor message;
         if (batch->next + FIN_LOOKAHEAD < source->count) {
             fin_source_message(source, batch->next + FIN_LOOKAHEAD, &message);
-            fin_prefetch(message.in);
+            __builtin_prefetch(message.in);
         }
         fin_source_message(source, batch->next, &message);
         if (message.digest != NULL && fin_is_left(batch, message.bytes)) {
@@ -152,8 +148,8 @@ static void fin_batch_run(fin_batch *batch)
     const uint8_t *level = chunked ? fin_level_of(batch) : NULL;
     if (level != NULL) {
         const fin_source *source = &batch->source;
-        fin_blake3_hash_equal(batch->started.h.w32, (uint32_t)batch->started.f[1], level,
-                              source->bytes_max / FIN_BLAKE3_BLOCK, source->count, source->digests);
+        fin_blake3_hash_equal(&batch->started, level, source->bytes_max / FIN_BLAKE3_BLOCK,
+                              source->count, source->digests);
         return;
     }
     fin_run_short_messages(batch);
@@ -170,9 +166,12 @@ static void fin_batch_run(fin_batch *batch)
 
 /* Hashes a batch. The caller has set batch->source in place, because a copy would wait for the
    stores of its fields. */
-static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
-                                 const fin_params *params, bool padded, bool prefixed)
+static FIN_NOINLINE fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
+                                              const fin_params *params, bool padded, bool prefixed)
 {
+    if (batch->source.count != 0 && batch->source.digests == NULL) {
+        return FIN_ERR_NULL;
+    }
     batch->params = params;
     batch->padded = padded;
     batch->prefixed = prefixed;
@@ -189,14 +188,6 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
 }
 
 /* ---- The calls ---- */
-
-static fin_status fin_hash_plain(fin_batch *batch, fin_algorithm algorithm,
-                                 const fin_params *params)
-{
-    return batch->source.count != 0 && batch->source.digests == NULL
-               ? FIN_ERR_NULL
-               : fin_hash_batch(batch, algorithm, params, true, false);
-}
 
 fin_status fin_hash_prefixed(fin_batch *batch, fin_algorithm algorithm, const fin_params *params,
                              uint8_t prefix)
@@ -257,7 +248,7 @@ fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
     }
     batch.source =
         (fin_source){.messages = messages, .count = count, .digests = digests, .stride = stride};
-    return fin_hash_plain(&batch, algorithm, params);
+    return fin_hash_batch(&batch, algorithm, params, true, false);
 }
 
 fin_status fin_hash_equal(fin_algorithm algorithm, const fin_params *params, const void *in,
@@ -272,7 +263,7 @@ fin_status fin_hash_equal(fin_algorithm algorithm, const fin_params *params, con
                                 .count = count,
                                 .digests = digests,
                                 .stride = stride};
-    return fin_hash_plain(&batch, algorithm, params);
+    return fin_hash_batch(&batch, algorithm, params, true, false);
 }
 
 fin_status fin_hash_column(fin_algorithm algorithm, const fin_params *params,
@@ -280,7 +271,7 @@ fin_status fin_hash_column(fin_algorithm algorithm, const fin_params *params,
 {
     fin_batch batch;
     size_t bytes, bytes_max;
-    if (column == NULL || (count != 0 && digests == NULL)) {
+    if (column == NULL) {
         return FIN_ERR_NULL;
     }
     if (fin_is_single(params, count) && fin_column_check(column, 1, &bytes, &bytes_max) == FIN_OK &&
@@ -290,7 +281,7 @@ fin_status fin_hash_column(fin_algorithm algorithm, const fin_params *params,
     }
     batch.source =
         (fin_source){.column = column, .count = count, .digests = digests, .stride = stride};
-    return fin_hash_plain(&batch, algorithm, params);
+    return fin_hash_batch(&batch, algorithm, params, true, false);
 }
 
 fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params, const fin_node *nodes,
@@ -314,7 +305,7 @@ fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params, con
     }
     batch.source =
         (fin_source){.nodes = nodes, .count = count, .digests = digests, .stride = stride};
-    return fin_hash_plain(&batch, algorithm, params);
+    return fin_hash_batch(&batch, algorithm, params, true, false);
 }
 
 /* Computes Grøstl's compression function without padding: the output transformation after one block
@@ -326,14 +317,14 @@ fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t cou
     if (descriptor == NULL || descriptor->info.family != FIN_FAMILY_GROESTL) {
         return FIN_ERR_ALGORITHM;
     }
-    if (count != 0 && (in == NULL || digests == NULL)) {
+    if (count != 0 && in == NULL) {
         return FIN_ERR_NULL;
     }
     fin_batch batch;
     batch.source = (fin_source){.equal = in,
                                 .message_bytes = descriptor->info.block_bytes,
                                 .count = count,
+                                .digests = digests,
                                 .stride = stride};
-    batch.source.digests = digests;
     return fin_hash_batch(&batch, algorithm, NULL, false, false);
 }

@@ -65,14 +65,13 @@ static void fin_nodes_add(fin_node_arrays *nodes, const uint8_t *in, size_t byte
 /* ---- Nodes in lanes ---- */
 
 /* Sets the parameters of all nodes until the next call. */
-static void fin_window_rules(fin_chunk_window *window, uint32_t flags, uint32_t first,
-                             uint32_t last, bool root)
+static void fin_window_rules(fin_chunk_window *window, bool parents, bool root)
 {
     fin_group_rules *rules = &window->turns.rules;
     fin_turns_next(&window->turns, NULL);
-    rules->flags = window->tree.flags | flags;
-    rules->first_flags = first;
-    rules->last_flags = last | (root ? FIN_ROOT : 0);
+    rules->flags = window->tree.flags | (parents ? FIN_PARENT : 0);
+    rules->first_flags = parents ? 0 : FIN_CHUNK_START;
+    rules->last_flags = (parents ? 0 : FIN_CHUNK_END) | (root ? FIN_ROOT : 0);
     rules->digest_bytes =
         root ? (size_t)window->batch->instance.digest_bytes : (size_t)FIN_CV_BYTES;
 }
@@ -145,7 +144,7 @@ static void fin_hash_chunks(fin_chunk_window *window)
     size_t begins[FIN_CLASSES + 1];
     fin_sort_chunks(window, begins);
     for (size_t root = 0; root < 2; root++) {
-        fin_window_rules(window, 0, FIN_CHUNK_START, FIN_CHUNK_END, root != 0);
+        fin_window_rules(window, false, root != 0);
         for (size_t blocks = FIN_CHUNK_BLOCKS; blocks != 0; blocks--) {
             const size_t c = blocks - 1 + root * FIN_CHUNK_BLOCKS;
             fin_hash_nodes_of(window, blocks, &window->sorted, begins[c], begins[c + 1]);
@@ -155,24 +154,25 @@ static void fin_hash_chunks(fin_chunk_window *window)
 
 /* ---- Parents ---- */
 
-/* Hashes one level of all messages that have more than two chaining values. True if there was
-   one. */
-static bool fin_hash_level(fin_chunk_window *window)
+/* Hashes one level of all messages that have more than two chaining values, or the roots of all,
+   once none has more. True if there was a node. */
+static bool fin_hash_parents(fin_chunk_window *window, bool root)
 {
     fin_node_arrays *nodes = &window->nodes;
     nodes->count = 0;
     for (size_t i = 0; i < window->message_count; i++) {
         const fin_chunked *message = &window->message[i];
         uint8_t *cvs = window->cvs + FIN_CV_BYTES * message->first;
-        for (size_t pair = 0; message->count > 2 && pair < message->count / 2; pair++) {
+        const size_t pairs = root || message->count > 2 ? message->count / 2 : 0;
+        for (size_t pair = 0; pair < pairs; pair++) {
             fin_nodes_add(nodes, cvs + 2 * FIN_CV_BYTES * pair, FIN_BLAKE3_BLOCK, 0,
-                          cvs + FIN_CV_BYTES * pair);
+                          root ? message->digest : cvs + FIN_CV_BYTES * pair);
         }
     }
-    fin_window_rules(window, FIN_PARENT, 0, 0, false);
+    fin_window_rules(window, true, root);
     fin_hash_nodes_of(window, 1, nodes, 0, nodes->count);
     fin_turns_next(&window->turns, NULL);
-    for (size_t i = 0; i < window->message_count; i++) {
+    for (size_t i = 0; !root && i < window->message_count; i++) {
         fin_chunked *message = &window->message[i];
         uint8_t *cvs = window->cvs + FIN_CV_BYTES * message->first;
         const size_t pairs = message->count / 2;
@@ -186,28 +186,14 @@ static bool fin_hash_level(fin_chunk_window *window)
     return nodes->count != 0;
 }
 
-static void fin_hash_roots(fin_chunk_window *window)
-{
-    fin_node_arrays *nodes = &window->nodes;
-    nodes->count = 0;
-    for (size_t i = 0; i < window->message_count; i++) {
-        const fin_chunked *message = &window->message[i];
-        fin_nodes_add(nodes, window->cvs + FIN_CV_BYTES * message->first, FIN_BLAKE3_BLOCK, 0,
-                      message->digest);
-    }
-    fin_window_rules(window, FIN_PARENT, 0, 0, true);
-    fin_hash_nodes_of(window, 1, nodes, 0, nodes->count);
-    fin_turns_next(&window->turns, NULL);
-}
-
 /* ---- Windows ---- */
 
 static void fin_window_hash(fin_chunk_window *window)
 {
     fin_hash_chunks(window);
-    while (fin_hash_level(window)) {
+    while (fin_hash_parents(window, false)) {
     }
-    fin_hash_roots(window);
+    (void)fin_hash_parents(window, true);
     window->nodes.count = window->message_count = window->cv_count = window->staged_count = 0;
 }
 
@@ -255,9 +241,7 @@ void fin_run_chunks(fin_batch *batch)
     const fin_source *source = &batch->source;
     fin_chunk_window window;
     window.batch = batch;
-    window.tree = (fin_blake3_tree){.impl = fin_dispatch(FIN_COMPRESSION_BLAKE3),
-                                    .key = batch->started.h.w32,
-                                    .flags = (uint32_t)batch->started.f[1]};
+    window.tree = fin_blake3_tree_from(&batch->started);
     window.nodes.count = window.message_count = window.cv_count = 0;
     window.staged_count = window.staged_max = 0;
     window.turns.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,

@@ -87,7 +87,7 @@ static bool fin_window_draw(fin_window *window, fin_batch *batch, size_t unorder
     }
     if (window->taken + FIN_LOOKAHEAD < window->count) {
         fin_source_message(&batch->source, window->index[window->taken + FIN_LOOKAHEAD], message);
-        fin_prefetch(message->in);
+        __builtin_prefetch(message->in);
     }
     fin_source_message(&batch->source, window->index[window->taken++], message);
     return true;
@@ -110,11 +110,10 @@ typedef struct fin_queue {
 typedef struct fin_schedule {
     const fin_impl *impl;
     fin_lane_layout layout;
-    bool queued;    /* messages wait for an output transformation */
-    size_t busy;    /* lanes with a message */
-    uint64_t steps; /* blocks that every lane has compressed */
-    uint64_t
-        due[FIN_LANES_MAX]; /* the step at which the lane's segment ends; FIN_IDLE: no message */
+    bool queued;                 /* messages wait for an output transformation */
+    size_t busy;                 /* lanes with a message */
+    uint64_t steps;              /* blocks that every lane has compressed */
+    uint64_t due[FIN_LANES_MAX]; /* the step at which the lane's segment ends, or FIN_IDLE */
     fin_job *job[FIN_LANES_MAX];
     fin_segment segment[FIN_LANES_MAX];
     fin_window window;

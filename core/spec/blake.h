@@ -36,9 +36,10 @@ FIN_INLINE void fin_blake_seed(fin_variant variant, fin_state *state, size_t dig
     }
 }
 
-/* Stores the salt's words in the state; zeros for null. */
-FIN_INLINE void fin_blake_set_salt(fin_variant variant, fin_state *state, const uint8_t *salt)
+/* Stores the salt's words in the state; zeros without salt. */
+FIN_INLINE void fin_blake_set_salt(fin_variant variant, fin_state *state, const fin_params *params)
 {
+    const uint8_t *salt = params != NULL && params->salt_bytes != 0 ? params->salt : NULL;
     for (size_t i = 0; i < fin_variant_block(variant) / 4; i += 16) {
         if (salt == NULL) {
             fin_store_piece((uint8_t *)&state->salt + i, 0, 0);

@@ -67,11 +67,7 @@ FIN_INLINE bool fin_blake3_fits(uint64_t chunks, uint64_t pending_bytes)
 FIN_INLINE unsigned fin_blake3_subtrees(uint64_t chunks, bool may_end)
 {
     const bool halves = may_end && chunks > 1 && (chunks & (chunks - 1)) == 0;
-    unsigned ones = halves ? 1 : 0;
-    for (; chunks != 0; chunks &= chunks - 1) {
-        ones++;
-    }
-    return ones;
+    return fin_ones(chunks) + halves;
 }
 
 #endif

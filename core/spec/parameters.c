@@ -101,7 +101,6 @@ void fin_customise(fin_state *state, uint8_t parameter_block[64], const fin_inst
     if (fin_family_of(instance->variant) == FIN_FAMILY_BLAKE2) {
         fin_blake2_parameters(parameter_block, instance, params);
     } else if (fin_family_of(instance->variant) == FIN_FAMILY_BLAKE) {
-        const bool salted = params != NULL && params->salt_bytes != 0;
-        fin_blake_set_salt(instance->variant, state, salted ? params->salt : NULL);
+        fin_blake_set_salt(instance->variant, state, params);
     }
 }

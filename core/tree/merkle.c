@@ -43,7 +43,6 @@ static void fin_merkle_copy(uint8_t *to, uint8_t *bytes, const uint8_t *from, si
 static fin_status fin_merkle_check(fin_algorithm algorithm, const fin_params *params,
                                    size_t *digest_bytes)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
     fin_instance instance;
     if (params != NULL && params->tree_mode != NULL) {
         return FIN_ERR_TREE_MODE;
@@ -51,10 +50,7 @@ static fin_status fin_merkle_check(fin_algorithm algorithm, const fin_params *pa
     if (params != NULL && params->derive_key_context != NULL) {
         return FIN_ERR_DERIVE_KEY;
     }
-    if (descriptor == NULL) {
-        return FIN_ERR_ALGORITHM;
-    }
-    const fin_status status = fin_prepare(&instance, descriptor, params);
+    const fin_status status = fin_prepare(&instance, algorithm, params);
     if (status != FIN_OK) {
         return status;
     }
@@ -155,7 +151,7 @@ fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
     if (status != FIN_OK) {
         return status;
     }
-    if (count != 0 && (leaves == NULL || hashes == NULL)) {
+    if (count != 0 && leaves == NULL) {
         return FIN_ERR_NULL;
     }
     if (count == 1 && leaves->bytes <= FIN_MERKLE_SHORT_BYTES &&
@@ -169,15 +165,6 @@ fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
 }
 
 /* ---- The tree under construction ---- */
-
-static unsigned fin_ones(uint64_t x)
-{
-    unsigned ones = 0;
-    for (; x != 0; x &= x - 1) {
-        ones++;
-    }
-    return ones;
-}
 
 /* Computes the root of a perfect tree of count leaves, a power of two. The scratch holds half of
    them. */

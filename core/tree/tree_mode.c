@@ -64,7 +64,7 @@ fin_status fin_tree_mode_init(fin_tree_mode_context *tree, fin_algorithm algorit
         !fin_tree_mode_shape_valid(descriptor, params->tree_mode)) {
         return FIN_ERR_TREE_MODE;
     }
-    const fin_status status = fin_prepare(&instance, descriptor, params);
+    const fin_status status = fin_prepare(&instance, algorithm, params);
     if (status != FIN_OK) {
         return status;
     }

@@ -69,7 +69,7 @@ FIN_INLINE void FN(_prefetch)(const fin_lanes *lanes, size_t offset)
 {
     for (size_t i = 0; i < LANES; i++) {
         for (size_t line = 0; line < 16 * sizeof(WORD); line += 64) {
-            fin_prefetch(lanes->in[i] + offset + line);
+            __builtin_prefetch(lanes->in[i] + offset + line);
         }
     }
 }

@@ -142,7 +142,7 @@ FIN_INLINE void FN(_run)(fin_lanes *lanes, size_t blocks, size_t stride, bool fi
         for (unsigned i = 0; i < LANES; i++) {
             /* The CPU's prefetcher cannot follow this many streams. */
             for (unsigned line = 0; line < FIN_V(COLUMNS); line += 8) {
-                fin_prefetch(lanes->in[i] + (k + 1) * stride + 8 * line);
+                __builtin_prefetch(lanes->in[i] + (k + 1) * stride + 8 * line);
             }
         }
         FOR_ROWS (i) {
