@@ -65,10 +65,14 @@ enum { FIN_LONG_BLOCKS = 3 };
    the class of cores has no line for them. */
 extern _Atomic(const fin_impl *) fin_chosen_long[FIN_COMPRESSIONS];
 
-/* As fin_dispatch_lanes, for messages of at least FIN_LONG_BLOCKS blocks each. */
-static inline const fin_impl *fin_dispatch_long(fin_compression compression, size_t messages)
+/* As fin_dispatch_lanes, for messages of at least this number of blocks each. */
+static inline const fin_impl *fin_dispatch_blocks(fin_compression compression, size_t blocks,
+                                                  size_t messages)
 {
     const fin_impl *several = fin_dispatch_lanes(compression, messages);
+    if (blocks < FIN_LONG_BLOCKS) {
+        return several;
+    }
     const fin_impl *impl =
         atomic_load_explicit(&fin_chosen_long[compression], memory_order_acquire);
     return impl != NULL && impl->lanes > 1 && messages >= impl->lanes ? impl : several;

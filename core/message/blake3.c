@@ -130,7 +130,6 @@ void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8
 
 /* ---- Streams ---- */
 
-/* The parameter block holds the mode's flags, the salt field its words. */
 fin_blake3_tree fin_blake3_tree_of(fin_context *context)
 {
     return (fin_blake3_tree){.impl = fin_dispatch(FIN_COMPRESSION_BLAKE3),

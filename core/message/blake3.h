@@ -52,7 +52,7 @@ void fin_blake3_subtree(const fin_blake3_tree *tree, const uint8_t *in, size_t b
 /* Adds a subtree of count chunks as fin_blake3_add does. A message has at least two of them. */
 void fin_blake3_push(fin_blake3_tree *tree, const uint8_t *cv, uint64_t count);
 
-/* Returns a context's tree. */
+/* Returns a context's tree: the parameter block holds the mode's flags, the salt field its words. */
 fin_blake3_tree fin_blake3_tree_of(fin_context *context);
 
 /* Adds the chunk that the buffer begins, if it is not empty, and returns the number of bytes of in

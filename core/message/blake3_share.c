@@ -80,9 +80,7 @@ void fin_blake3_share_end(fin_context *context, const fin_share *share)
     for (uint32_t leaf = 0; share->stripes != 0 && leaf < share->leaf_count; leaf++) {
         fin_blake3_push(&tree, cvs + FIN_CV_BYTES * leaf, share->stripes);
     }
-    if (share->stripes != 0) {
-        context->state.t[0] = tree.chunks;
-    }
+    context->state.t[0] = tree.chunks;
     context->phase = FIN_PHASE_ABSORB;
     fin_blake3_update(context, share->rest, share->rest_bytes);
 }

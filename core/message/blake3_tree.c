@@ -97,12 +97,11 @@ static FIN_NOINLINE void fin_tree_level(const fin_blake3_tree *tree, const fin_l
     const size_t bytes = FIN_BLAKE3_BLOCK * level->blocks;
     fin_level nodes = *level;
     while (count != 0) {
-        const fin_impl *impl = count == 1 ? NULL
-                               : level->blocks >= FIN_LONG_BLOCKS
-                                   ? fin_dispatch_long(FIN_COMPRESSION_BLAKE3, count)
-                               : level->blocks == 1 && count < FIN_MANY_NODES
-                                   ? fin_dispatch_lanes(FIN_BATCH_OF_NODES, count)
-                                   : fin_dispatch_lanes(FIN_COMPRESSION_BLAKE3, count);
+        const bool few = level->blocks == 1 && count < FIN_MANY_NODES;
+        const fin_impl *impl =
+            count == 1 ? NULL
+            : few      ? fin_dispatch_lanes(FIN_BATCH_OF_NODES, count)
+                       : fin_dispatch_blocks(FIN_COMPRESSION_BLAKE3, level->blocks, count);
         size_t taken = 1;
         if (impl == NULL) {
             fin_blake3_hash_node(tree->impl, nodes.key, nodes.number, nodes.flags, nodes.in, bytes,

@@ -13,7 +13,6 @@
 
 enum { FIN_LEAVES_MAX = 8 };
 
-/* A stripe is one block for each leaf. */
 enum { FIN_STRIPE_BYTES = FIN_BUFFER_BYTES / 2 };
 
 /* The constants of BLAKE2sp and BLAKE2bp. */

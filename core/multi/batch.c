@@ -108,11 +108,9 @@ static void fin_run_singles(fin_batch *batch)
 /* Returns the implementation for the first messages. */
 static const fin_impl *fin_batch_dispatch(const fin_batch *batch)
 {
-    const fin_source *source = &batch->source;
     const size_t long_bytes = (FIN_LONG_BLOCKS - 1) * batch->instance.block_bytes;
-    return source->bytes_min > long_bytes
-               ? fin_dispatch_long(batch->instance.compression, source->count)
-               : fin_dispatch_lanes(batch->instance.compression, source->count);
+    const size_t blocks = batch->source.bytes_min > long_bytes ? FIN_LONG_BLOCKS : 1;
+    return fin_dispatch_blocks(batch->instance.compression, blocks, batch->source.count);
 }
 
 /* Returns the address of BLAKE3's messages if they are like the nodes of a level of its tree: of whole

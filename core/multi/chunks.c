@@ -92,9 +92,7 @@ static void fin_hash_nodes_of(fin_chunk_window *window, size_t blocks, const fin
 {
     while (first < end) {
         const size_t left = end - first;
-        const fin_impl *impl = blocks >= FIN_LONG_BLOCKS
-                                   ? fin_dispatch_long(FIN_COMPRESSION_BLAKE3, left)
-                                   : fin_dispatch_lanes(FIN_COMPRESSION_BLAKE3, left);
+        const fin_impl *impl = fin_dispatch_blocks(FIN_COMPRESSION_BLAKE3, blocks, left);
         if (impl == NULL) {
             fin_hash_node(window, nodes, first);
             first++;

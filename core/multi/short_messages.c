@@ -264,9 +264,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
                             (padding == 0) - counting->prefixed;
     groups->batch = batch;
     groups->blocks = fin_common_blocks(batch, *counting);
-    groups->impl = groups->blocks >= FIN_LONG_BLOCKS
-                       ? fin_dispatch_long(instance->compression, SIZE_MAX)
-                       : fin_dispatch_lanes(instance->compression, SIZE_MAX);
+    groups->impl = fin_dispatch_blocks(instance->compression, groups->blocks, SIZE_MAX);
     groups->buckets = groups->blocks != 0 ? 0 : buckets;
     groups->turns.rules = (fin_group_rules){
         .family = fin_family_of(variant),

@@ -11,7 +11,6 @@
 
 #pragma GCC visibility push(hidden)
 
-/* A message descriptor. */
 typedef struct fin_message_descriptor {
     const uint8_t *in;
     size_t bytes;
