@@ -144,11 +144,6 @@ typedef union fin_lane_rows {
     uint64_t w64[FIN_LANE_ROWS * FIN_LANES_MAX / 2];
 } fin_lane_rows;
 
-/* The counters and flags of all lanes: a separate copy of the rows from FIN_LANE_T on. */
-typedef struct fin_lane_counters {
-    _Alignas(64) uint64_t rows[(FIN_LANE_ROWS - FIN_LANE_T) * FIN_LANES_MAX / 2];
-} fin_lane_counters;
-
 /* Words that the blocks of all lanes share and that are not read from the blocks: those after 64
    bytes of a message, which are BLAKE2's zeros or BLAKE's padding. */
 enum {

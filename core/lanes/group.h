@@ -42,9 +42,10 @@ typedef struct fin_group {
     size_t staged_blocks; /* set by prepare: number of staged blocks */
     _Alignas(64) uint8_t *digest[FIN_LANES_MAX];
     fin_lanes lanes; /* salt and rounds are set */
-    /* Set by prepare: the address of each lane's last blocks, and their counters and flags. */
+    /* Set by prepare: the address of each lane's last blocks, and their counters and flags: the rows
+       from FIN_LANE_T on. */
     _Alignas(64) const uint8_t *last[FIN_LANES_MAX];
-    fin_lane_counters counters;
+    _Alignas(64) uint8_t counters[4 * (FIN_LANE_ROWS - FIN_LANE_T) * FIN_LANES_MAX];
     /* High-water marks: bytes of staged that were written, and lanes that were used. The owner sets
        both to 0. */
     size_t staged_bytes, lanes_max;

@@ -84,12 +84,8 @@ static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lan
             group.number += lane_count * group.step;
             fin_level_point_wide(&group, next, lane_count, count);
         }
-        if (impl->compress_ahead != NULL) {
-            impl->compress_ahead(lanes, group.blocks, FIN_BLAKE3_BLOCK, count != 0 ? lanes : NULL,
-                                 next);
-        } else {
-            impl->compress_lanes(lanes, group.blocks, FIN_BLAKE3_BLOCK);
-        }
+        fin_compress_ahead(impl, lanes, group.blocks, FIN_BLAKE3_BLOCK, count != 0 ? lanes : NULL,
+                           next);
         fin_level_end(lanes, lane_count, taken, cvs);
         cvs += FIN_CV_BYTES * taken;
         if (count != 0) {

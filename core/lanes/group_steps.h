@@ -109,7 +109,7 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     const size_t whole_bytes = common != FIN_COMMON_NONE                      ? 64
                                : fin_kind_is_unpadded(kind) || !rules->padded ? kind.block
                                                                               : SIZE_MAX;
-    uint8_t *counters = one_call ? own_counters : (uint8_t *)&group->counters;
+    uint8_t *counters = one_call ? own_counters : group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
     group->staged_blocks = staged;
     group->lanes.common = common;
@@ -155,13 +155,13 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
 
 /* Compresses blocks blocks and, if the implementation can, transposes those at in for next
    meanwhile. */
-FIN_INLINE void fin_compress_ahead(fin_group *group, size_t blocks, size_t stride, fin_lanes *next,
-                                   const uint8_t *const *in)
+FIN_INLINE void fin_compress_ahead(const fin_impl *impl, fin_lanes *lanes, size_t blocks,
+                                   size_t stride, fin_lanes *next, const uint8_t *const *in)
 {
-    if (group->impl->compress_ahead != NULL) {
-        group->impl->compress_ahead(&group->lanes, blocks, stride, next, in);
+    if (impl->compress_ahead != NULL) {
+        impl->compress_ahead(lanes, blocks, stride, next, in);
     } else {
-        group->impl->compress_lanes(&group->lanes, blocks, stride);
+        impl->compress_lanes(lanes, blocks, stride);
     }
 }
 
@@ -172,20 +172,21 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
     size_t staged = group->staged_blocks;
     const size_t whole = group->blocks - staged;
     if (whole != 0) {
-        fin_compress_ahead(group, whole, kind.block, lanes, group->last);
+        fin_compress_ahead(group->impl, lanes, whole, kind.block, lanes, group->last);
         fin_set_blocks(kind, lanes, group->last);
     } else if (fin_first_staged_is_whole(kind, staged)) {
-        fin_compress_ahead(group, 1, kind.block, NULL, NULL);
+        fin_compress_ahead(group->impl, lanes, 1, kind.block, NULL, NULL);
         staged = 1;
     }
     if (kind.family != FIN_FAMILY_GROESTL && group->blocks > staged) {
-        memcpy((uint8_t *)&lanes->row + fin_kind_counters_at(kind), &group->counters,
+        memcpy((uint8_t *)&lanes->row + fin_kind_counters_at(kind), group->counters,
                fin_kind_counters_bytes(kind));
     }
     if (kind.family == FIN_FAMILY_GROESTL) {
         group->impl->finish_lanes(lanes, staged, kind.block);
     } else {
-        fin_compress_ahead(group, staged, kind.block, next != NULL ? &next->lanes : NULL,
+        fin_compress_ahead(group->impl, lanes, staged, kind.block,
+                           next != NULL ? &next->lanes : NULL,
                            next != NULL ? next->lanes.in : NULL);
     }
     fin_write_digests(kind, rules, lanes, group);
