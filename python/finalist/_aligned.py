@@ -75,7 +75,8 @@ def in_order(
     with contextlib.ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(2)) if ahead else None
         iterators = [
-            _ahead(side.batches(columns), pool) for side, columns in zip(sides, names, strict=True)
+            read_ahead(side.batches(columns), pool)
+            for side, columns in zip(sides, names, strict=True)
         ]
         for iterator in iterators:
             stack.callback(iterator.close)
@@ -120,7 +121,7 @@ def _next(iterator: Iterator[Any], held: Held, keys: int) -> Any:
     return None
 
 
-def _ahead(batches: Iterator[Any], pool: ThreadPoolExecutor | None) -> Any:
+def read_ahead(batches: Iterator[Any], pool: ThreadPoolExecutor | None) -> Any:
     """Yields batches; with a pool, reads the next one in the background."""
     if pool is None:
         yield from batches

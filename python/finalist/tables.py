@@ -26,7 +26,7 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
-from ._aligned import Held, in_order, integers
+from ._aligned import Held, in_order, integers, read_ahead
 from ._buckets import BUCKETS, ROWS, Buckets, Rows, buckets, of_source, rows
 from ._fingerprint import fingerprint
 from ._keys import redacted
@@ -229,13 +229,14 @@ def _of_rows(
     added = [name for name in names if name not in keys + compared]
     matches, count = old.records.matches(), 0
     held, digests = [_none(side, names)], []
-    for batch in side.batches(names):
-        count += batch.num_rows
-        records = hasher.records(batch, threads)
-        if places := matches.add(records):
-            rows = integers(places)
-            held.append(pa.Table.from_batches([taken(batch, rows)]))
-            digests += [records[RECORD_BYTES * row :][:KEY_BYTES] for row in rows.to_pylist()]
+    with ThreadPoolExecutor(1) as pool:
+        for batch in read_ahead(side.batches(names), pool if threads > 1 else None):
+            count += batch.num_rows
+            records = hasher.records(batch, threads)
+            if places := matches.add(records):
+                rows = integers(places)
+                held.append(pa.Table.from_batches([taken(batch, rows)]))
+                digests += [records[RECORD_BYTES * row :][:KEY_BYTES] for row in rows.to_pylist()]
     kept = pa.concat_tables(held)
     found = [integers(places) for places in matches.finish()]
     new_rows, removed, _, changed, old_twice, new_twice, *counts = found
