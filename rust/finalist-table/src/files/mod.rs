@@ -282,14 +282,15 @@ impl Table {
                     decoding(&part.path, || guarded(page)).map_err(failed)
                 };
                 while let Some(page) = next()? {
-                    let (is_plain, values) =
-                        (page.encoding() == Encoding::PLAIN, page.num_values());
                     let is_data = matches!(page, Page::DataPage { .. } | Page::DataPageV2 { .. });
-                    let bytes = page.buffer();
-                    if !is_data || !is_plain || bytes.len() != values as usize * value_bytes {
+                    let is_plain = page.encoding() == Encoding::PLAIN;
+                    let values = page.buffer().chunks_exact(value_bytes);
+                    let is_whole =
+                        values.remainder().is_empty() && values.len() == page.num_values() as usize;
+                    if !is_data || !is_plain || !is_whole {
                         return Ok(false);
                     }
-                    call(bytes)?;
+                    call(page.buffer())?;
                 }
             }
         }

@@ -159,8 +159,13 @@ impl<'a> Reader<'a> {
         let others: Vec<Reader> = others.collect();
         thread::scope(|scope| {
             let read = &read;
-            let others = others.into_iter();
-            let others: Vec<_> = others.map(|one| scope.spawn(move || read(one))).collect();
+            let spawn = |reader| {
+                thread::Builder::new()
+                    .spawn_scoped(scope, move || read(reader))
+                    .ok()
+            };
+            // Without a thread, the others read its row groups.
+            let others: Vec<_> = others.into_iter().filter_map(spawn).collect();
             let done = read(first);
             let others = others.into_iter().map(|other| joined(other, table));
             others.fold(done, Result::and)
