@@ -322,7 +322,7 @@ fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t cou
     batch.source = (fin_source){.equal = in,
                                 .message_bytes = descriptor->info.block_bytes,
                                 .count = count,
-                                .digests = digests,
                                 .stride = stride};
+    batch.source.digests = digests;
     return fin_hash_batch(&batch, algorithm, NULL, false, false);
 }
