@@ -44,6 +44,16 @@ def write(folder, rows, changes):
             new.write_table(pa.table([ids, names, x], schema=schema))
 
 
+def shuffle(place):
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(place).combine_chunks()
+    order = np.random.default_rng(2).permutation(table.num_rows)
+    pq.write_table(table.take(pa.array(order)), place)
+
+
 def with_finalist(old, new, threads):
     import finalist
 
@@ -94,6 +104,9 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--changes", type=int, default=1000)
+    parser.add_argument(
+        "--shuffled", action="store_true", help="write new.parquet in another order"
+    )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--run", choices=PROGRAMS, help=argparse.SUPPRESS)
@@ -102,9 +115,12 @@ def main():
         run(given.run, given.folder, given.threads)
         return
     if not (given.folder / "new.parquet").exists():
+        write(given.folder, given.rows, given.changes)
+        if given.shuffled:
+            shuffle(given.folder / "new.parquet")
+    if not (given.folder / "old.rows").exists():
         import finalist.tables
 
-        write(given.folder, given.rows, given.changes)
         finalist.tables.rows(given.folder / "old.parquet", "id").write(given.folder / "old.rows")
     print(f"{'':10}{'seconds':>9}{'CPU':>9}{'MiB':>9}{'differ':>9}")
     for program in PROGRAMS:

@@ -105,9 +105,9 @@ def _read(
     key: Buffer,
     begin: Callable[[int], Callable[[memoryview], object]],
 ) -> dict[str, Any]:
-    """Reads a file. Calls begin with the number of digests that it claims to have, and the result
-    with the digests, some at a time. Returns the members of About. Errors: ValueError; check the
-    root."""
+    """Reads a file. Returns the members of About. begin: takes the number of digests that the file
+    claims to have, and returns a function that takes the digests, some at a time. The caller checks
+    the root. Errors: ValueError."""
     try:
         # Otherwise Arrow reads a whole row group into new memory.
         with pq.ParquetFile(place, pre_buffer=False, buffer_size=READ_BYTES) as file:

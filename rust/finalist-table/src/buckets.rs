@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::sidecar::{About, Digest, Form, leaves_of, records_of, unreadable};
+use crate::sidecar::{About, Digest, Form, unreadable};
 use crate::{RecordParameters, Table, TableError, Unequal};
 
 const FORM: Form = Form {
@@ -42,10 +42,7 @@ impl Buckets {
         parameters: RecordParameters,
         key: &[u8],
     ) -> Result<Buckets, TableError> {
-        let failed = |error: finalist::Error| TableError::new(table.path(), &error.to_string());
-        let records = records_of(table, &parameters, key)?;
-        let leaves = leaves_of(&records, key).map_err(failed)?;
-        let about = About::new(parameters, records.len() as u64, &leaves, key).map_err(failed)?;
+        let (about, leaves, _) = About::of_table(table, parameters, key)?;
         Ok(Buckets { about, leaves })
     }
 

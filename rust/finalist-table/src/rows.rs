@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::roots::capacity;
-use crate::sidecar::{About, Form, leaves_of, records_of, unreadable};
+use crate::sidecar::{About, Form, leaves_of, unreadable};
 use crate::{KEY_BYTES, RecordParameters, Sorted, Table, TableError};
 
 const FORM: Form = Form {
@@ -45,10 +45,7 @@ impl Rows {
         parameters: RecordParameters,
         key: &[u8],
     ) -> Result<Rows, TableError> {
-        let failed = |error: finalist::Error| TableError::new(table.path(), &error.to_string());
-        let records = records_of(table, &parameters, key)?;
-        let leaves = leaves_of(&records, key).map_err(failed)?;
-        let about = About::new(parameters, records.len() as u64, &leaves, key).map_err(failed)?;
+        let (about, _, records) = About::of_table(table, parameters, key)?;
         Ok(Rows {
             path: table.path().to_owned(),
             about,

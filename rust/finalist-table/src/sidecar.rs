@@ -70,7 +70,7 @@ impl RecordParameters {
     }
 }
 
-/// The table of a sidecar.
+/// The parameters of a sidecar, the number of its table's rows, and the root.
 #[derive(Default)]
 pub(crate) struct About {
     pub parameters: RecordParameters,
@@ -84,7 +84,7 @@ fn params(key: &[u8]) -> Params<'_> {
 }
 
 /// Reads a table and returns the sorted records of its rows.
-pub(crate) fn records_of(
+fn records_of(
     table: &Table,
     parameters: &RecordParameters,
     key: &[u8],
@@ -116,21 +116,23 @@ pub(crate) fn leaves_of(records: &Sorted, key: &[u8]) -> Result<Vec<Digest>, fin
 }
 
 impl About {
-    /// Describes a table with these leaf hashes of its buckets.
-    pub fn new(
+    /// Reads a table. Returns also the leaf hashes of its buckets and its sorted records.
+    pub fn of_table(
+        table: &Table,
         parameters: RecordParameters,
-        rows: u64,
-        leaves: &[Digest],
         key: &[u8],
-    ) -> Result<About, finalist::Error> {
+    ) -> Result<(About, Vec<Digest>, Sorted), TableError> {
+        let failed = |error: finalist::Error| TableError::new(table.path(), &error.to_string());
+        let records = records_of(table, &parameters, key)?;
+        let leaves = leaves_of(&records, key).map_err(failed)?;
         let mut about = About {
             parameters,
-            rows,
+            rows: records.len() as u64,
             is_keyed: !key.is_empty(),
             root: Vec::new(),
         };
-        about.root = about.compute_root(leaves, key)?;
-        Ok(about)
+        about.root = about.compute_root(&leaves, key).map_err(failed)?;
+        Ok((about, leaves, records))
     }
 
     fn compute_root(&self, leaves: &[Digest], key: &[u8]) -> Result<Vec<u8>, finalist::Error> {

@@ -207,7 +207,7 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
 /// Compares a table with another one of which only the digests of its rows are given. The rows of
 /// `removed`, and those of duplicates in the old table, are indexes for [`Rows::key_digest`]; no old
 /// row is kept. Columns that the digests do not cover count as added unless `options.columns` is
-/// set. Memory: 13 bytes for each row of `old`, and the rows that differ.
+/// set. Memory: 4 bytes for each row of `old` besides its record, and the rows that differ.
 ///
 /// # Errors
 /// Those of [`Reader`]; a column is missing; the digests have other parameters.
