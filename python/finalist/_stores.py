@@ -13,8 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ._hashing import Hashing
+    from .manifest import Row
 
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+SECOND = 10**9
+MICROSECOND = datetime.timedelta(microseconds=1)
+#: An object that changed less than this long ago could change again without a new time: stores give
+#: whole seconds, and their clock may differ from this machine's. S3 refuses requests whose clock
+#: differs by more.
+SETTLED = datetime.timedelta(minutes=15)
 
 
 class Store:
@@ -27,11 +34,11 @@ class Store:
         self._fs, prefix = fsspec.core.url_to_fs(url, **options)
         self._prefix = prefix.rstrip("/")
 
-    def names(self) -> list[bytes]:
-        """Returns the paths of all objects relative to the prefix, sorted."""
+    def objects(self) -> dict[bytes, dict[str, Any]]:
+        """Lists all objects: fsspec's information by the path relative to the prefix."""
         self._fs.invalidate_cache()
         try:
-            found = self._fs.find(self._prefix)
+            found = self._fs.find(self._prefix, detail=True)
             is_there = bool(found) or self._fs.isdir(self._prefix)
         except Exception as error:  # Stores have errors of their own.
             raise OSError(f"cannot list {shown(self._url)}: {line_of(error)}") from error
@@ -39,22 +46,42 @@ class Store:
             raise FileNotFoundError(f"there are no objects below {shown(self._url)}")
         start = len(self._prefix) + 1
         # A name that ends with a slash is a directory.
-        return sorted(name[start:].encode() for name in found if not name.endswith("/"))
+        return {name[start:].encode(): found[name] for name in found if not name.endswith("/")}
 
-    def rows(self, paths: list[bytes], hashing: Hashing) -> Iterator[dict[str, Any]]:
-        """Yields a row without its leaf for each path."""
+    def rows(
+        self, objects: list[tuple[bytes, dict[str, Any]]], known: dict[bytes, Row], hashing: Hashing
+    ) -> Iterator[dict[str, Any]]:
+        """Yields a row without its leaf for each of some objects. known: rows of objects that are
+        not read if they are unchanged."""
         together: list[tuple[dict[str, Any], bytes | None]] = []
         total = 0
-        for path in paths:
-            row: dict[str, Any] = dict.fromkeys((*_files.CONTENT, *_files.STATE))
-            row |= {"path": path, "status": _files.OK}
-            content = self._read(f"{self._prefix}/{path.decode()}", row, hashing)
+        for path, info in objects:
+            name, content = f"{self._prefix}/{path.decode()}", None
+            if path in known and self._is_unchanged(name, info, known[path]):
+                row = known[path]._asdict()
+            else:
+                row = dict.fromkeys((*_files.CONTENT, *_files.STATE))
+                row |= {"path": path, "status": _files.OK}
+                content = self._read(name, row, hashing)
             together.append((row, content))
             total += len(content or b"")
             if total >= _files.TOGETHER_BYTES:
                 yield from _files.hashed(together, hashing)
                 together, total = [], 0
         yield from _files.hashed(together, hashing)
+
+    def _is_unchanged(self, name: str, info: dict[str, Any], row: Row) -> bool:
+        """Returns true if a listed object has the row's size and time of change. Compares whole
+        seconds: some stores give a fraction only when they list."""
+        if info["size"] != row.size or row.modified_ns is None:
+            return False
+        if _modified_ns(info) is None:  # Some clients list no times.
+            try:
+                info = self._fs.info(name)
+            except Exception:  # To be read, which says what is wrong.
+                return False
+        now = _modified_ns(info)
+        return now is not None and now // SECOND == row.modified_ns // SECOND
 
     def _read(self, name: str, row: dict[str, Any], hashing: Hashing) -> bytes | None:
         """Fills in a row. Returns the content of a small object, which is not hashed yet."""
@@ -86,7 +113,7 @@ class Store:
         if fault:
             row["status"], row["digest"] = fault, None
             return None
-        row["size"], row["modified_ns"] = size, _modified_ns(before)
+        row["size"], row["modified_ns"] = size, _settled_ns(before)
         return content
 
 
@@ -98,5 +125,13 @@ def _modified_ns(info: dict[str, Any]) -> int | None:
     """Returns the time of change, if the store reports it."""
     time = info.get("LastModified", info.get("last_modified", info.get("mtime")))
     if isinstance(time, datetime.datetime) and time.tzinfo is not None:
-        return (time - EPOCH) // datetime.timedelta(microseconds=1) * 1000
+        return (time - EPOCH) // MICROSECOND * 1000
     return None
+
+
+def _settled_ns(info: dict[str, Any]) -> int | None:
+    """Returns the time of change if every later change will give another time."""
+    now = (datetime.datetime.now(datetime.UTC) - EPOCH - SETTLED) // MICROSECOND * 1000
+    time = _modified_ns(info)
+    return None if time is None or time > now else time
+

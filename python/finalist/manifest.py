@@ -41,7 +41,7 @@ from ._keys import redacted
 from ._shown import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from typing_extensions import Buffer
 
@@ -65,6 +65,7 @@ __all__ = [
 
 #: The number of a store's objects that a thread hashes at a time.
 OBJECTS_AT_ONCE = 256
+NO_METADATA = "objects of stores have no modes, directories or links"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -187,24 +188,46 @@ class Manifest:
         with _written(out, storage_options) as file:
             if _is_url(root):
                 if metadata:
-                    raise ValueError("objects of stores have no modes, directories or links")
-                rows = _objects(root, Hashing.of(*parameters), threads, storage_options, out)
+                    raise ValueError(NO_METADATA)
+                own = [os.fspath(out)]
+                rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
                 place, told = os.fspath(root), _told(progress)
                 made = _finalist.Manifest.create(place, file, *parameters, threads, metadata, told)
         return Manifest(out, made)
 
+    @redacted
     def update(
-        self, root: Place, out: Place | None = None, *, threads: int = 1, progress: Callback = None
+        self,
+        root: Place,
+        out: Place | None = None,
+        *,
+        threads: int = 1,
+        progress: Callback = None,
+        storage_options: Options = None,
     ) -> Manifest:
-        """Writes a new manifest of a directory, which replaces this one by default. It reads only
-        files whose size, times or inode changed. The rest is as in create."""
+        """Writes a new manifest of root, which replaces this one by default. It reads only files
+        whose size, times or inode changed, and objects of a store whose size or time changed. It
+        reads all of them if this manifest is a checksum list, which has no times. The rest is as in
+        create."""
         out = self.place if out is None else out
-        if _is_url(root) or _is_url(out):
-            raise ValueError("objects of stores have no times to tell which changed: use create")
-        place, file, told = os.fspath(root), os.fspath(out), _told(progress)
-        return Manifest(file, self._made.update(place, file, threads, told))
+        with _written(out, storage_options) as file:
+            if _is_url(root):
+                parameters = self._for_objects()
+                known = [row for row in self.rows() if row.modified_ns is not None]
+                own = [self.place, os.fspath(out)]
+                rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own, known)
+                made = _finalist.Manifest.write(rows, file, *parameters)
+            else:
+                made = self._made.update(os.fspath(root), file, threads, _told(progress))
+        return Manifest(out, made)
+
+    def _for_objects(self) -> tuple[Any, ...]:
+        """Returns the parameters for objects of a store: those of Hashing.of."""
+        if self.metadata:
+            raise ValueError(NO_METADATA)
+        return (self.algorithm, self.digest_size, *self._made.secrets())
 
     @redacted
     def verify(
@@ -218,10 +241,8 @@ class Manifest:
         """Compares the files below root with the rows. Returns the differences, sorted by path. A
         file that cannot be read is a difference."""
         if _is_url(root):
-            if self.metadata:
-                raise ValueError("objects of stores have no modes, directories or links")
-            hashing = Hashing.of(self.algorithm, self.digest_size, *self._made.secrets())
-            rows = _objects(root, hashing, threads, storage_options, self.place)
+            hashing = Hashing.of(*self._for_objects())
+            rows = _objects(root, hashing, threads, storage_options, [self.place])
             found = self._made.compare(rows)
         else:
             found = self._made.verify(os.fspath(root), threads, _told(progress))
@@ -367,15 +388,23 @@ def _written(out: Place, options: Options) -> Iterator[str]:
 
 
 def _objects(
-    root: Place, hashing: Hashing, threads: int, options: Options, own: Place
+    root: Place,
+    hashing: Hashing,
+    threads: int,
+    options: Options,
+    own: list[str],
+    known: Iterable[Row] = (),
 ) -> list[Row]:
-    """Returns the rows of a store's objects, sorted by path, without that of the manifest."""
+    """Returns the rows of a store's objects, sorted by path. own: manifests to leave out. known:
+    rows of objects that need not be read if they are unchanged."""
     from ._stores import Store
 
     store = Store(os.fspath(root), options or {})
-    skipped = os.fspath(own).removeprefix(os.fspath(root).rstrip("/") + "/").encode()
-    names = [path for path in store.names() if path != skipped]
-    pieces = [names[at : at + OBJECTS_AT_ONCE] for at in range(0, len(names), OBJECTS_AT_ONCE)]
+    objects = store.objects()
+    for place in own:
+        objects.pop(place.removeprefix(os.fspath(root).rstrip("/") + "/").encode(), None)
+    listed, unread = sorted(objects.items()), {row.path: row for row in known}
+    pieces = [listed[at : at + OBJECTS_AT_ONCE] for at in range(0, len(listed), OBJECTS_AT_ONCE)]
     with ThreadPoolExecutor(max(threads, 1)) as pool:
-        made = pool.map(lambda piece: list(store.rows(piece, hashing)), pieces)
+        made = pool.map(lambda piece: list(store.rows(piece, unread, hashing)), pieces)
         return [Row._make(map(row.get, Row._fields)) for rows in made for row in rows]

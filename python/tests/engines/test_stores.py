@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Tests finalist.manifest with a local S3 server, moto's, and each of two clients of fsspec."""
 
+import datetime
 import socket
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import urllib.request
 
 import fsspec
 import pytest
-from finalist import manifest
+from finalist import _stores, manifest
 from finalist._stores import Store
 from obstore.fsspec import register
 from s3fs import S3FileSystem
@@ -104,9 +105,59 @@ def test_objects_and_files_have_the_same_manifest(tmp_path, options):
     assert found == [("removed", b"1/1"), ("changed", b"a.c"), ("added", b"new")]
 
 
+def test_an_update_reads_what_changed(tmp_path, options, monkeypatch):
+    url, read, seen = "s3://bucket/data", Store._read, []
+
+    def counted(store, name, *rest):
+        seen.append(name.removeprefix("bucket/data/"))
+        return read(store, name, *rest)
+
+    def update(old, out):
+        fresh = manifest.create(url, tmp_path / "fresh.list", **same, storage_options=options)
+        seen.clear()
+        made = old.update(url, out, threads=2, storage_options=options)
+        assert (made.root, made.count) == (fresh.root, fresh.count)
+        return made, sorted(seen)
+
+    same = {"algorithm": "blake2b", "digest_size": 20, "key": b"k", "salt": b"s", "person": b"p"}
+    monkeypatch.setattr(Store, "_read", counted)
+    fresh = manifest.create(url, tmp_path / "fresh.parquet", **same, storage_options=options)
+    # Objects that were written just now could change again within their second.
+    assert {row.modified_ns for row in fresh.rows()} == {None}
+    assert update(fresh, tmp_path / "M.parquet")[1] == sorted(CONTENTS)
+
+    monkeypatch.setattr(_stores, "SETTLED", datetime.timedelta(0))
+    settled = manifest.create(url, tmp_path / "M.parquet", **same, storage_options=options)
+    assert None not in {row.modified_ns for row in settled.rows()}
+    assert update(settled, tmp_path / "M.parquet")[1] == []
+    store, row = Store(url, options), next(settled.rows())
+    info = store.objects()[row.path]
+    longer = row._replace(size=row.size + 1)  # the same time, another size
+    answers = [store._is_unchanged(f"bucket/data/{row.path.decode()}", info, one)
+               for one in (row, longer)]
+    assert answers == [True, False]
+    fs, _ = fsspec.core.url_to_fs(url, **options)
+    time.sleep(1.1)
+    fs.pipe_file("bucket/data/a.c", b"abd")  # its time changes
+    fs.pipe_file("bucket/data/long", b"")
+    fs.pipe_file("bucket/data/new", b"abc")
+    fs.rm_file("bucket/data/1/1")
+    out = f"{url}/M.parquet"  # does not list itself, whether old or new
+    made, names = update(settled, out)
+    assert names == ["a.c", "long", "new"]
+    assert [(each.kind, each.path) for each in settled.diff(made)] == [
+        ("removed", b"1/1"), ("changed", b"a.c"), ("changed", b"long"), ("added", b"new")
+    ]
+    assert made.update(url, storage_options=options).root == made.root
+    fs.rm_file("bucket/data/M.parquet")
+    # A list has no times, so all objects are read.
+    listed = manifest.create(url, tmp_path / "M.list", **same, storage_options=options)
+    assert len(update(listed, tmp_path / "N.list")[1]) == listed.count
+
+
 def test_an_object_that_vanishes_has_that_status(tmp_path, options, monkeypatch):
-    names = Store.names
-    monkeypatch.setattr(Store, "names", lambda store: [*names(store), b"zz"])
+    listed = Store.objects
+    monkeypatch.setattr(Store, "objects", lambda store: {**listed(store), b"zz": {}})
     made = manifest.create("s3://bucket/data", tmp_path / "M.list", storage_options=options)
     assert made.statuses == {"ok": len(CONTENTS), "vanished": 1}
 
@@ -133,7 +184,7 @@ def test_what_cannot_be_listed_or_read(tmp_path, options, monkeypatch):
 
 
 def test_names_that_are_no_paths_are_refused(tmp_path, options, monkeypatch):
-    monkeypatch.setattr(Store, "names", lambda store: [b"a//b"])
+    monkeypatch.setattr(Store, "objects", lambda store: {b"a//b": {}})
     with pytest.raises(ValueError, match="a//b.*empty component"):
         manifest.create("s3://bucket/data", tmp_path / "M.list", storage_options=options)
     assert list(tmp_path.iterdir()) == []
