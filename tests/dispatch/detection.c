@@ -142,6 +142,16 @@ int main(void)
         CHECK(fin_cpu_may_have_xop(&cpus[i].words) == (cpus[i].words.amd.ecx != 0));
         CHECK(fin_x86_core(&cpus[i].words, features) == cpus[i].core);
     }
+    check_context("Zen 5 without one of the bits of AVX-512");
+    for (uint32_t bit = 1; bit != 0; bit <<= 1) {
+        fin_cpu_words words = {AMD,
+                               {0x00b40f40, 0, AVX_MOVBE, MMX_SSE2},
+                               {0, (AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL) & ~bit, VBMI_GFNI_VAES, 0},
+                               {0},
+                               0xe7};
+        const bool has_avx512 = (fin_cpu_features_of(&words) & FIN_CPU_AVX512) != 0;
+        CHECK(has_avx512 == ((AVX512_F_CD_BW_DQ_VL & bit) == 0));
+    }
     check_context("this CPU, read by the C library");
     for (unsigned leaf = 1; leaf <= 7; leaf += 6) {
         const fin_cpuid found = fin_cpuid_leaf_1_or_7(leaf), expected = fin_cpuid_leaf(leaf);

@@ -393,6 +393,7 @@ static void test_squeeze(const fin_algorithm_info *info, fin_context *context)
 static void test_nothing_there(void)
 {
     static const int none[] = {0, 24, 255, 256 + FIN_BLAKE2B, -1};
+    static const fin_params params = {.digest_bytes = 64};
     uint8_t output[OUTPUT_BYTES];
     fin_context memory;
     fin_context *context = &memory;
@@ -402,6 +403,7 @@ static void test_nothing_there(void)
         const fin_algorithm algorithm = (fin_algorithm)none[i];
         CHECK_REFUSED(FIN_ERR_ALGORITHM, fin_init(context, algorithm, NULL));
         CHECK_REFUSED(FIN_ERR_ALGORITHM, fin_hash(algorithm, NULL, message, 1, output, 64));
+        CHECK_REFUSED(FIN_ERR_ALGORITHM, fin_hash(algorithm, &params, message, 1, output, 64));
         CHECK_REFUSED(FIN_ERR_ALGORITHM, fin_hash_bits(algorithm, NULL, message, 1, output, 64));
     }
     CHECK_STATUS(FIN_ERR_NULL, fin_init(NULL, FIN_BLAKE2B, NULL));

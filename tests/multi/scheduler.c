@@ -150,6 +150,9 @@ static void wrong_pairs(fin_algorithm algorithm)
         fin_message messages[2] = {{text, 20}, {text, 30}};
         messages[wrong].in = NULL;
         CHECK_STATUS(FIN_ERR_NULL, fin_hash_many(algorithm, &params, messages, 2, digests, 64));
+        messages[wrong].in = (const uint8_t *)(UINTPTR_MAX - 10);
+        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
+                     fin_hash_many(algorithm, &params, messages, 2, digests, 64));
         messages[wrong].in = text;
         CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
                      fin_hash_many(algorithm, &params, messages, 2, digests, digest_bytes - 1));
