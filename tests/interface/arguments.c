@@ -197,6 +197,8 @@ static void test_tree(void)
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_leaves(&tree, text, 64, most + 1, digests));
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
                  fin_tree_mode_leaves(&tree, text, 64, UINT64_MAX, digests));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                 fin_tree_mode_leaves(&tree, text, 64, 0, (uint8_t *)(UINTPTR_MAX - 20)));
     CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_hash(FIN_BLAKE2S, &params, text, 1, NULL, 32));
     for (size_t bytes = 1; bytes <= 65; bytes += 64) {
         CHECK_STATUS(FIN_ERR_NULL,

@@ -401,6 +401,11 @@ static void bad_input(void)
     CHECK(count == 4);
     CHECK_STATUS(FIN_ERR_NULL,
                  fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, leaves, 0, 2, NULL, 1, hashes));
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_STATUS(FIN_ERR_NULL, fin_merkle_verify_consistency(
+                                       FIN_BLAKE2S, NULL, 1, i == 0 ? NULL : leaves, 2,
+                                       i == 1 ? NULL : leaves, i == 2 ? NULL : hashes, 1));
+    }
     CHECK_STATUS(FIN_ERR_TREE_MODE,
                  fin_merkle_verify_inclusion(FIN_BLAKE2S, &of_node, leaves, 0, 1, NULL, 0, leaves));
     CHECK_STATUS(FIN_OK,
