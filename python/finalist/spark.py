@@ -200,7 +200,19 @@ def _mapped(
 
 
 def _cores(spark: Any) -> int:
-    return int(spark.sparkContext.defaultParallelism)
+    """Returns the number of tasks that the cluster runs at a time."""
+    if hasattr(spark, "sparkContext"):
+        return int(spark.sparkContext.defaultParallelism)
+    # A session of Spark Connect has no context: count the parts that it gives a frame by default.
+    parts = spark.range(1 << 20).select(functions.spark_partition_id()).distinct()
+    return int(parts.count())
+
+
+def _frame(spark: Any, table: Any) -> Any:
+    """Makes a frame of a pyarrow table. Spark Connect refuses tables without rows."""
+    if table.num_rows:
+        return spark.createDataFrame(table)
+    return spark.createDataFrame([], _ddl(table.schema))
 
 
 def _tasks(spark: Any, rows: int) -> int:
@@ -345,7 +357,7 @@ def digest_files(
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     if not hasattr(paths, "mapInArrow"):
         listed = pa.table({"path": pa.array([os.fspath(path) for path in paths], pa.string())})
-        paths = spark.createDataFrame(listed).repartition(_tasks(spark, listed.num_rows))
+        paths = _frame(spark, listed).repartition(_tasks(spark, listed.num_rows))
     names = ["path", "size", "digest", "status", "modified_ns"]
 
     def work(batches: Iterator[Any]) -> Iterator[Any]:
@@ -412,8 +424,8 @@ def manifest(
 
     files = pa.Table.from_pylist([{"path": p, "status": s} for p, s in listed], FILES)
     below = pa.table({"path": pa.array(directories, pa.binary())})
-    frame = spark.createDataFrame(files).union(
-        spark.createDataFrame(below)
+    frame = _frame(spark, files).union(
+        _frame(spark, below)
         .repartition(_tasks(spark, len(directories)))
         .mapInArrow(walk, _ddl(FILES))
     )
