@@ -209,8 +209,8 @@ class Manifest:
     ) -> Manifest:
         """Writes a new manifest of root, which replaces this one by default. It reads only files
         whose size, times or inode changed, and objects of a store whose size or time changed. It
-        reads all of them if this manifest is a checksum list, which has no times. The rest is as in
-        create."""
+        reads all of them if this manifest is a checksum list, which has no times. diff then names
+        files whose content changed while size and time did not. The rest is as in create."""
         out = self.place if out is None else out
         with _written(out, storage_options) as file:
             if _is_url(root):

@@ -151,7 +151,7 @@ fn manifests_are_told_of_as_json() {
         &format!("{start}}}\n"),
         "",
     );
-    let created = format!("{start},\"read\":3,\"unchanged\":0,\"failed\":0}}\n");
+    let created = format!("{start},\"read\":3,\"unchanged\":0,\"failed\":0,\"corrupt\":0}}\n");
     gives(
         &dir,
         "create --json -a blake2s d -o M.parquet",
@@ -159,7 +159,7 @@ fn manifests_are_told_of_as_json() {
         &created,
         "",
     );
-    let updated = format!("{start},\"read\":0,\"unchanged\":3,\"failed\":0}}\n");
+    let updated = format!("{start},\"read\":0,\"unchanged\":3,\"failed\":0,\"corrupt\":0}}\n");
     gives(&dir, "update --json M.parquet d", 0, &updated, "");
     let sound = "{\"manifest\":\"M.parquet\",\"result\":\"ok\"}\n";
     gives(&dir, "verify --json M.parquet", 0, sound, "");

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use common::manifests::{
     LEAF, LIST, ROOT_5, THIRD, fixture, gives, manifest, manifest_with, names, prints,
 };
+use common::output::json;
 use common::{Text, finalist, finalist_on_truncated, os, program, sparse, start, write};
 use tempfile::TempDir;
 
@@ -172,8 +173,12 @@ fn update_reads_what_has_another_size_time_or_inode() {
     let done = manifest(&dir, "update M.parquet d -o N.parquet");
     let said = "finalist: N.parquet: 4 files: 3 read, 1 unchanged\n";
     let unseen = "finalist: N.parquet: 4 files: 2 read, 2 unchanged\n";
-    let said = if SEES_TIMES_SET_BACK { said } else { unseen };
-    assert_eq!((done.code, done.stderr), (Some(0), Text(said.into())));
+    let corrupt = "finalist: a.c: corrupt: the content changed, its size and time did not\n";
+    let (code, said) = match SEES_TIMES_SET_BACK {
+        true => (2, format!("{corrupt}{said}")),
+        false => (0, unseen.to_owned()),
+    };
+    assert_eq!((done.code, done.stderr), (Some(code), Text(said.into())));
     if SEES_TIMES_SET_BACK {
         // Its time was set back.
         let lines = "corrupt a.c\nadded added\n";
@@ -203,8 +208,9 @@ fn update_reads_what_has_another_size_time_or_inode() {
     let said = "finalist: O.parquet: 4 files: 1 read, 3 unchanged\n";
     assert_eq!((done.code, done.stderr), (Some(0), Text(said.into())));
     // This updates in place; a list contains no times.
-    let done = manifest(&dir, "update M.parquet d");
-    assert_eq!(done.code, Some(0));
+    let done = manifest(&dir, "update M.parquet d --json");
+    assert_eq!(done.code, Some(code), "{done:?}");
+    assert_eq!(json(&done)["corrupt"], u8::from(SEES_TIMES_SET_BACK));
     gives(&dir, "diff M.parquet N.parquet", 0, "", "");
     prints(&dir, "create d -o L.list");
     let done = manifest(&dir, "update L.list d");

@@ -66,6 +66,8 @@ pub struct Summary {
     pub others: u64,
     /// Number of rows of files that could not be read, and directories that could not be listed.
     pub failed: u64,
+    /// Number of files whose content changed since the last reading, but not their size and time.
+    pub corrupt: u64,
     /// The manifest if it was written to a file, which is not reopened by name.
     pub manifest: Option<Manifest>,
 }
@@ -91,7 +93,8 @@ impl Manifest {
         run(scan, &header, parameters, target, None, observer)
     }
 
-    /// Writes an updated manifest. Reads only files whose size, times or inode changed.
+    /// Writes an updated manifest. Reads only files whose size, times or inode changed. A message
+    /// names each file whose content changed while its size and time did not.
     ///
     /// # Errors
     /// Those of [`Manifest::create`].
@@ -187,6 +190,7 @@ fn run(
         known: 0,
         others: 0,
         failed: 0,
+        corrupt: 0,
     };
     let scanned = scan.run(
         header,
@@ -202,7 +206,7 @@ fn run(
         let _ = lock(journal).close();
     }
     scanned?;
-    let (known, others, failed) = (rows.known, rows.others, rows.failed);
+    let (known, others, failed, corrupt) = (rows.known, rows.others, rows.failed, rows.corrupt);
     let written = rows.writer.finish()?;
     let journal = rows.journal.as_ref();
     journal.map_or(Ok(()), |journal| lock(journal).remove())?;
@@ -216,6 +220,7 @@ fn run(
         known,
         others,
         failed,
+        corrupt,
         manifest,
     })
 }
@@ -229,13 +234,23 @@ struct Rows<'a> {
     known: u64,
     others: u64,
     failed: u64,
+    corrupt: u64,
 }
 
 impl ordered::Sink<Result<Scanned, Error>> for Rows<'_> {
     type Error = Error;
 
     fn take(&mut self, scanned: Result<Scanned, Error>) -> Result<(), Error> {
-        let scanned = scanned?;
+        let mut scanned = scanned?;
+        if let Some(old) = scanned.old.take() {
+            let new = scanned.row.clone();
+            if (Difference::Changed { old, new }).is_corrupt() {
+                self.corrupt += 1;
+                let text = "corrupt: the content changed, its size and time did not";
+                let message = about(&scanned.row.path, text);
+                self.observer.message(&message).map_err(Error::Output)?;
+            }
+        }
         self.known += u64::from(scanned.is_known);
         self.others += u64::from(!scanned.row.is_file());
         if let Some(message) = &scanned.message {

@@ -26,6 +26,8 @@ pub struct Scanned {
     pub message: Option<Vec<u8>>,
     /// True if the file was not read because it did not change since it was last read.
     pub is_known: bool,
+    /// The row of an earlier reading, if the file was read again.
+    pub old: Option<Row>,
 }
 
 /// Parameters of a scan.
@@ -90,6 +92,8 @@ struct Listed {
     mode: Option<u16>,
     metadata: bool,
     journal: Option<Shared>,
+    /// Its row from an earlier reading.
+    old: Option<Row>,
 }
 
 impl FileTask for Listed {
@@ -173,6 +177,7 @@ impl Listed {
                 },
                 message: None,
                 is_known: false,
+                old: self.old,
             },
             (Ok(_), None) => failed(self.path, &self.named.name, &ErrorKind::NotFound.into()),
             (Err(error), _) => failed(self.path, &self.named.name, &error),
@@ -210,6 +215,7 @@ fn scanned_fault(path: Vec<u8>, fault: NoDigest, name: &Path, error: &io::Error)
         },
         message: Some(about(&bytes_of(name), &reason(error))),
         is_known: false,
+        old: None,
     }
 }
 
@@ -278,16 +284,17 @@ impl Reading {
         }
         match self.known_row(&path, named.stat) {
             Err(error) => Some(WorkItem::Done(Err(error))),
-            Ok(Some(mut row)) => {
+            Ok((Some(mut row), true)) => {
                 let mode = named.stat.and_then(|stat| stat.mode);
                 row.metadata = mode_only(mode.filter(|_| self.metadata));
                 Some(WorkItem::Done(Ok(Scanned {
                     row,
                     message: None,
                     is_known: true,
+                    old: None,
                 })))
             }
-            Ok(None) => Some(WorkItem::Work(Listed {
+            Ok((old, _)) => Some(WorkItem::Work(Listed {
                 named: Named {
                     file_type: FileType::Regular,
                     ..named
@@ -300,6 +307,7 @@ impl Reading {
                 mode: None,
                 metadata: self.metadata,
                 journal: self.journal.clone(),
+                old,
             })),
         }
     }
@@ -326,6 +334,7 @@ impl Reading {
                 },
                 message: None,
                 is_known: false,
+                old: None,
             },
             Err(error) => failed(path, &named.name, &error),
         }
@@ -340,10 +349,11 @@ impl Reading {
         failed(path, &unfound.name, &unfound.error)
     }
 
-    /// Returns a file's row from an earlier reading, if the file is unchanged.
-    fn known_row(&mut self, path: &[u8], now: Option<Stat>) -> Result<Option<Row>, Error> {
+    /// Returns a file's row from the earliest reading that has one, or from one since which the file
+    /// is unchanged, and true then.
+    fn known_row(&mut self, path: &[u8], now: Option<Stat>) -> Result<(Option<Row>, bool), Error> {
         let now = now.map(Version::from);
-        let mut found = None;
+        let (mut found, mut is_unchanged) = (None, false);
         for known in &mut self.known {
             // Look every path up in each, which moves past it.
             let Some(row) = known.find(path)? else {
@@ -352,10 +362,11 @@ impl Reading {
             let Ok(content) = &row.content else {
                 continue;
             };
-            if found.is_none() && now.is_some_and(|now| now.is_of(content)) {
+            if !is_unchanged {
+                is_unchanged = now.is_some_and(|now| now.is_of(content));
                 found = Some(row);
             }
         }
-        Ok(found)
+        Ok((found, is_unchanged))
     }
 }

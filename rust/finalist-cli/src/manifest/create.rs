@@ -14,7 +14,7 @@ use finalist_manifest::{Header, Manifest, Scan, Target};
 
 use super::difference_printer::DifferencePrinter;
 use super::options::{CreateArgs, UpdateArgs};
-use super::{json, root_line};
+use super::{CORRUPT, json, root_line};
 use crate::failure::{Failure, report};
 use crate::hash_options::check_output;
 use crate::output::Output;
@@ -91,5 +91,8 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
         report(&about(name, &text));
         print(&root_line(old.header(), name, &summary.totals.root))?;
     }
-    Ok(ExitCode::from(u8::from(summary.failed != 0)))
+    Ok(match summary.corrupt {
+        0 => ExitCode::from(u8::from(summary.failed != 0)),
+        _ => ExitCode::from(CORRUPT),
+    })
 }

@@ -29,6 +29,7 @@ struct Written {
     read: u64,
     unchanged: u64,
     failed: u64,
+    corrupt: u64,
 }
 
 pub fn root(name: &[u8], header: &Header, totals: &Totals) -> Vec<u8> {
@@ -40,6 +41,7 @@ pub fn summary(name: &[u8], header: &Header, summary: &Summary) -> Vec<u8> {
         read: summary.totals.count - summary.known - summary.failed - summary.others,
         unchanged: summary.known,
         failed: summary.failed,
+        corrupt: summary.corrupt,
     };
     of_manifest(name, Root::new(header, &summary.totals, Some(written)))
 }

@@ -30,13 +30,19 @@ alone.";
 
 const VERIFY_ABOUT: &str = "\
 Verify a manifest, or the files that it lists. If the content of a file differs while its size and \
-time do not, the file is reported as corrupt instead of changed. The exit code is 2 for corrupt files, \
-and 1 for other differences.";
+time do not, the file is reported as corrupt instead of changed; a list has no times, so it is \
+reported as changed. The exit code is 2 for corrupt files, and 1 for other differences.";
 
 const DIFF_ABOUT: &str = "\
 Show what differs between two manifests: added, removed, changed, corrupt and moved files. If the \
 content of a file differs while its size and time do not, the file is reported as corrupt instead of \
 changed. The exit code is 2 for corrupt files, and 1 for other differences.";
+
+const UPDATE_ABOUT: &str = "\
+Bring a manifest up to date. Only files whose size, times or inode changed are read. If the content \
+of a file changed while its size and time did not, a message says that it is corrupt, and the exit \
+code is 2: the new manifest has its new digest. A list has no times, so all files are read, and \
+none is known to be corrupt.";
 
 const DUPLICATES_ABOUT: &str = "\
 Show groups of files with the same content, those that waste the most bytes first. Empty files are left out. \
@@ -93,7 +99,7 @@ Examples:
   finalist manifest prove --verify PROOF --root HEX DIRECTORY/PATH")]
     Prove(ProveArgs),
     /// Bring a manifest up to date
-    #[command(after_help = "\
+    #[command(long_about = UPDATE_ABOUT, after_help = "\
 Examples:
   finalist manifest update M.parquet DIRECTORY
   finalist manifest update M.parquet DIRECTORY -o NEW.parquet")]
