@@ -70,9 +70,12 @@ class About:
     rows: int
     keyed: bool
     root: bytes
+    #: Tells one key from another.
+    key_check: bytes = dataclasses.field(repr=False, compare=False)
 
     def check(self, what: str, form: Form, parameters: tuple[Any, ...]) -> None:
-        """Raises ValueError if the digests have other parameters. what: the table's name."""
+        """Raises ValueError if the digests have other parameters: keys, columns, numbers, and the
+        key's check. what: the table's name."""
         own = (self.keys, self.columns, self.numbers)
         for name, one, other in zip(("key", "columns", "numbers"), own, parameters, strict=False):
             if one != other:
@@ -80,12 +83,13 @@ class About:
                     f"the {what} table's {form.what} have the {name} {shown(repr(one))}, not"
                     f" {shown(repr(other))}"
                 )
-        if self.keyed != parameters[3]:
+        if self.key_check != parameters[3]:
             raise ValueError(f"the {what} table's {form.what} were made with another bucket_key")
 
     def _write(self, place: str | os.PathLike[str], form: Form, digests: Iterable[bytes]) -> None:
         """Writes a file. digests: its row groups."""
-        about = {field.name: getattr(self, field.name) for field in dataclasses.fields(About)}
+        names = [field.name for field in dataclasses.fields(About) if field.name != "key_check"]
+        about = {name: getattr(self, name) for name in names}
         about |= {"root": self.root.hex(), "format": form.name}
         schema = form.schema({form.metadata: json.dumps(about).encode()})
         options: dict[str, Any] = {"compression": "none", "use_dictionary": False}
@@ -123,6 +127,9 @@ def _read(
                 data = memoryview(digests.buffers()[1] or b"")
                 add(data[32 * digests.offset :][: 32 * len(digests)])
         about["root"] = bytes.fromhex(about["root"])
+        if "key_check" in about:
+            raise ValueError("it has a key_check")
+        about["key_check"] = checked(key)
         _root(About(**about), b"", key)  # Checks the types.
         return about
     except (KeyError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
@@ -205,6 +212,12 @@ class Rows(About):
         return found
 
 
+def checked(key: Buffer) -> bytes:
+    """Returns a digest that tells a key from others, empty without a key."""
+    hashing = Hashing.of("blake2s", 32, key)
+    return hashing.root(hashing.range(b"", 0), _roots.BUCKETS) if hashing.key else b""
+
+
 def _root(found: About, leaves: bytes, key: Buffer) -> bytes:
     """Computes the root over the buckets' leaves and a row of the parameters."""
     hashing = Hashing.of("blake2s", 32, key)
@@ -277,8 +290,8 @@ def rows(
     names, others = _chosen(source, keys, columns)
     records = _records(source, names, others, numbers, key, threads)
     about = (names, others, numbers, len(records), memoryview(key).nbytes > 0)
-    root = _root(About(*about, b""), _leaves_of(records, key), key)
-    return Rows(*about, root, records)
+    root = _root(About(*about, b"", b""), _leaves_of(records, key), key)
+    return Rows(*about, root, checked(key), records)
 
 
 def _chosen(
@@ -320,4 +333,4 @@ def of_source(
         sent = Keyed(hashing.key, keys, columns, numbers)
         leaves, count = leaves_of_buckets(source.frame, sent, hashing)
     about = (keys, columns, numbers, count, memoryview(key).nbytes > 0)
-    return Buckets(*about, _root(About(*about, b""), leaves, key), leaves)
+    return Buckets(*about, _root(About(*about, b"", b""), leaves, key), checked(key), leaves)

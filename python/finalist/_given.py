@@ -78,6 +78,14 @@ def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
     return plain if hasattr(plain, "__arrow_c_stream__") else pa.Table.from_pandas(plain)
 
 
+def check_polars(given: Any) -> None:
+    """Raises TypeError if a frame or series of Polars has Python objects: it exports addresses."""
+    types = given.schema if hasattr(given, "schema") else {given.name: given.dtype}
+    for name, kind in types.items():
+        if str(kind) == "Object":
+            raise TypeError(f"column {name!r} has Polars' type {kind}: cast it first")
+
+
 def _only(columns: Sequence[str] | None, names: Sequence[str]) -> list[str] | None:
     """Returns the columns to read; None for all, also if one is missing: hash_rows reports that."""
     if columns is None or any(list(names).count(column) != 1 for column in columns):

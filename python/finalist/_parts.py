@@ -232,6 +232,7 @@ def _listed(places: list[str]) -> tuple[Any, list[str]]:
         if info.type == arrow_fs.FileType.File:
             paths.append(path)
             continue
+        _places.check_not_delta(filesystem, path, place)
         found = filesystem.get_file_info(arrow_fs.FileSelector(path, recursive=True))
         paths += sorted(
             one.path

@@ -277,3 +277,10 @@ def sync_folder(folder: str) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def check_not_delta(filesystem: Any, path: str, place: str) -> None:
+    """Raises ValueError for a Delta table, whose folder also has files of older versions."""
+    if filesystem.get_file_info(f"{path}/_delta_log").type != arrow_fs.FileType.NotFound:
+        text = "is a Delta table, whose folder has files of older versions, too: pass"
+        raise ValueError(f"{shown(place)} {text} DeltaTable(...).to_pyarrow_dataset()")

@@ -104,14 +104,29 @@ def _whole(given: Any) -> Any:
         return given
     if isinstance(given, pa.RecordBatch):
         return pa.Table.from_batches([given])
-    is_pandas = type(given).__module__.split(".")[0] == "pandas"
-    if is_pandas or not hasattr(given, "__arrow_c_stream__"):
+    library = type(given).__module__.split(".")[0]
+    if library == "polars":
+        return _of_polars(given)
+    if library == "pandas" or not hasattr(given, "__arrow_c_stream__"):
         given = _given.arrow_data(given, None, False)
     if isinstance(given, pa.Array | pa.ChunkedArray):
         if not pa.types.is_struct(given.type):
             raise TypeError("a table is required, not a column")
         return pa.Table.from_struct_array(given)
     return pa.table(given) if not hasattr(given, "read_all") else given.read_all()
+
+
+def _of_polars(frame: Any) -> Any:
+    """Returns a table of a frame or series of Polars, with string views only where Arrow takes
+    them: not within dictionaries."""
+    import polars as pl  # type: ignore[import-not-found,unused-ignore]
+
+    _given.check_polars(frame)
+    frame = frame.struct.unnest() if isinstance(frame, pl.Series) else frame
+    table = pa.table(frame)
+    if any("dictionary" in str(kind) for kind in table.schema.types):
+        return frame.to_arrow(compat_level=pl.CompatLevel.oldest())
+    return table
 
 
 def _dataset(dataset: Any) -> _Opened:
@@ -133,6 +148,7 @@ def _files(place: str) -> _Opened:
     filesystem, path = _places.filesystem_of(place)
     if filesystem.get_file_info(path).type == fs.FileType.NotFound:
         raise FileNotFoundError(f"there is no file or directory {shown(place)}")
+    _places.check_not_delta(filesystem, path, place)
     # By default Arrow reads the whole file ahead into memory.
     options = {"pre_buffer": False, "buffer_size": READ_BYTES}
     scan = ds.ParquetFragmentScanOptions(use_buffered_stream=True, **options)
@@ -140,6 +156,7 @@ def _files(place: str) -> _Opened:
     dataset = ds.dataset(path, format=form, filesystem=filesystem, partitioning="hive")
     if not dataset.files:
         raise FileNotFoundError(f"there are no Parquet files in {shown(place)}")
+    _check_schemas(dataset)
     schema, rows, read = _dataset(dataset)
 
     def read_file(columns: list[str]) -> Iterator[Any]:
@@ -150,20 +167,54 @@ def _files(place: str) -> _Opened:
     return schema, rows, read_file if dataset.files == [path] else read
 
 
+def _check_schemas(dataset: Any) -> None:
+    """Raises ValueError if the files' columns differ: Arrow would take those of the first file, and
+    leave out or convert those of the others."""
+    fragments = dataset.get_fragments()
+    first = next(fragments)
+    expected = {field.name: field.type for field in first.physical_schema}
+    for fragment in fragments:
+        found = {field.name: field.type for field in fragment.physical_schema}
+        if found != expected:
+            names = [*expected, *found]
+            name = next(name for name in names if found.get(name) != expected.get(name))
+            types = [str(kinds.get(name, "missing")) for kinds in (found, expected)]
+            raise ValueError(
+                f"{shown(fragment.path)}: column {quoted(name)} is {types[0]}, in"
+                f" {shown(first.path)} it is {types[1]}: pass a pyarrow dataset with one schema"
+            )
+
+
 def taken(batch: Any, places: Any) -> Any:
     """Returns some rows of a batch, in types that Arrow's take supports."""
     columns = []
     for column in batch.columns:
         if pa.types.is_run_end_encoded(column.type):
             column = pc.run_end_decode(column)
+        kind = column.type
+        if pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind):
+            column = _listed(column)
         columns.append(column.cast(_without_views(column.type)).take(places))
     return pa.record_batch(columns, names=batch.schema.names)
+
+
+def _listed(column: Any) -> Any:
+    """Returns a column of list views as lists; Arrow's cast takes the wrong values."""
+    is_large = pa.types.is_large_list_view(column.type)
+    lengths = pc.cast(pc.list_value_length(column), pa.int64()).fill_null(0)
+    ends = pa.concat_arrays([pa.array([0], pa.int64()), pc.cumulative_sum(lengths)])
+    lists, offset = (
+        (pa.LargeListArray, pa.int64()) if is_large else (pa.ListArray, pa.int32())
+    )
+    mask = column.is_null() if column.null_count else None
+    return lists.from_arrays(ends.cast(offset), column.flatten(), mask=mask)
 
 
 def none_taken(schema: Any) -> Any:
     """Returns a table without rows, with the types of batches that taken returns."""
     nothing = pa.array([], pa.int64())
-    return pa.Table.from_batches([taken(pa.RecordBatch.from_pylist([], schema), nothing)])
+    columns = [pa.nulls(0, kind) for kind in schema.types]
+    return pa.Table.from_batches([taken(pa.record_batch(columns, names=schema.names), nothing)])
 
 
 def _without_views(kind: Any) -> Any:
@@ -171,11 +222,15 @@ def _without_views(kind: Any) -> Any:
         return pa.large_string()
     if pa.types.is_binary_view(kind):
         return pa.large_binary()
+    if pa.types.is_dictionary(kind):
+        return pa.dictionary(kind.index_type, _without_views(kind.value_type), kind.ordered)
     if pa.types.is_struct(kind):
         return pa.struct([field.with_type(_without_views(field.type)) for field in kind])
-    if pa.types.is_list(kind) or pa.types.is_list_view(kind):
+    if pa.types.is_list(kind):
         return pa.list_(kind.value_field.with_type(_without_views(kind.value_type)))
-    if pa.types.is_large_list(kind) or pa.types.is_large_list_view(kind):
+    if pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind):
+        raise TypeError("list views within other values: cast them to lists first")
+    if pa.types.is_large_list(kind):
         return pa.large_list(kind.value_field.with_type(_without_views(kind.value_type)))
     return kind
 

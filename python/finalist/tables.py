@@ -27,7 +27,7 @@ import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
 from ._aligned import Held, in_order, integers, read_ahead
-from ._buckets import BUCKETS, ROWS, Buckets, Rows, buckets, of_source, rows
+from ._buckets import BUCKETS, ROWS, Buckets, Rows, buckets, checked, of_source, rows
 from ._fingerprint import fingerprint
 from ._keys import redacted
 from ._shown import quoted
@@ -171,7 +171,7 @@ def diff(
         hasher.records(pa.RecordBatchReader.from_batches(schema, []), 1)
     pass_ = _Pass(hasher, keys, keys + compared, threads, sides)
     if by_buckets:
-        own = (keys, compared, numbers, memoryview(bucket_key).nbytes > 0)
+        own = (keys, compared, numbers, checked(bucket_key))
         for side, known in zip(sides, given, strict=True):
             _check(side, known, own)
         unequal, counts = pass_.by_buckets(sides, given, own, secret)
@@ -221,7 +221,7 @@ def _of_rows(
     check_columns(columns)
     side = Source(new, "new")
     compared = old.columns if columns is None else [name for name in columns if name not in keys]
-    old.check("old", ROWS, (keys, compared, numbers, memoryview(key).nbytes > 0))
+    old.check("old", ROWS, (keys, compared, numbers, checked(key)))
     schema = pa.schema([side.field(name) for name in keys + compared])
     hasher = _finalist.KeyedRows("blake2s", key, keys, compared, numbers)
     hasher.records(pa.RecordBatchReader.from_batches(schema, []), 1)  # Checks the types.
@@ -387,7 +387,7 @@ class _Pass:
         self,
         sides: list[Source],
         given: list[Buckets | None],
-        own: tuple[list[str], list[str], str, bool],
+        own: tuple[list[str], list[str], str, bytes],
         secret: _finalist.Secret,
     ) -> tuple[_finalist.Unequal, list[int]]:
         """Finds the buckets that differ, with the help of given ones. Returns them and the number

@@ -130,3 +130,26 @@ def test_damaged_files_are_refused(tmp_path):
         Buckets.read(place)
     with pytest.raises(FileNotFoundError):
         Buckets.read(tmp_path / "none")
+
+
+def test_another_key_is_refused(tmp_path):
+    """The buckets of both sides are of one key, and equal or not by chance under another one."""
+    made = [buckets(table, "id", key=b"secret") for table in (OLD, NEW)]
+    made[0].write(tmp_path / "B")
+    for old in (made[0], Buckets.read(tmp_path / "B", key=b"secret")):
+        given = {"old_buckets": old, "new_buckets": made[1]}
+        for key in (b"", b"another"):
+            with pytest.raises(ValueError, match="old table's buckets .* another bucket_key"):
+                finalist.diff(OLD, NEW, "id", bucket_key=key, **given)
+        assert not finalist.diff(OLD, NEW, "id", bucket_key=b"secret", **given).equal
+    digests = finalist.tables.rows(OLD, "id", key=b"secret")
+    with pytest.raises(ValueError, match="old table's digests of rows .* another bucket_key"):
+        finalist.diff(digests, NEW, "id", bucket_key=b"another")
+    with pytest.raises(ValueError, match="cannot be read as buckets: .*key_check"):
+        about = json.loads(pq.read_metadata(tmp_path / "B").metadata[b"finalist.buckets"])
+        about["key_check"] = "00"
+        table = pq.read_table(tmp_path / "B")
+        pq.write_table(
+            table.replace_schema_metadata({"finalist.buckets": json.dumps(about)}), tmp_path / "C"
+        )
+        Buckets.read(tmp_path / "C", key=b"secret")

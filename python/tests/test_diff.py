@@ -390,3 +390,64 @@ def test_errors(given, error, text):
 def test_no_file_below_a_folder(tmp_path):
     with pytest.raises(FileNotFoundError, match="no Parquet files"):
         finalist.diff(os.fspath(tmp_path), OLD, "id")
+
+
+def test_files_of_different_columns_are_refused(tmp_path):
+    """Arrow would read the columns of the first file in all of them."""
+    pq.write_table(pa.table({"id": [1], "x": [1]}), tmp_path / "0.parquet")
+    others = [
+        (pa.table({"id": [2], "x": [1], "y": [1]}), "'y' is int64, in .*0.parquet it is missing"),
+        (pa.table({"id": [2]}), "'x' is missing, in .*0.parquet it is int64"),
+        (pa.table({"id": [2], "x": ["1"]}), "'x' is string, in .*0.parquet it is int64"),
+    ]
+    for table, text in others:
+        pq.write_table(table, tmp_path / "1.parquet")
+        for call in (finalist.fingerprint, lambda old: finalist.diff(old, old, "id")):
+            with pytest.raises(ValueError, match=f"1.parquet: column {text}: pass a pyarrow"):
+                call(str(tmp_path))
+    pq.write_table(pa.table({"x": [1], "id": [2]}), tmp_path / "1.parquet")
+    rows = pa.table({"id": [1, 2], "x": [1, 1]})
+    assert finalist.fingerprint(str(tmp_path)) == finalist.fingerprint(rows)
+
+
+@pytest.mark.parametrize("kind", [pa.list_view(pa.int8()), pa.large_list_view(pa.int8())])
+def test_list_views(kind):
+    """Arrow's cast to lists takes the wrong values."""
+    old = pa.table({"id": range(4), "x": pa.array([[1, 2], None, [], [3]], kind)})
+    new = pa.table({"id": range(4), "x": pa.array([[1, 2], None, [], [4, 5]], kind)})
+    assert finalist.diff(old, new, "id").changed.to_pylist() == [
+        {"id": 3, "columns": ["x"], "old": {"x": [3]}, "new": {"x": [4, 5]}}
+    ]
+    removed = finalist.diff(old, new.slice(3), "id").removed
+    assert removed.sort_by("id").to_pylist() == old.slice(0, 3).to_pylist()
+    nested = pa.table({"id": [0], "x": pa.array([[[1]]], pa.list_(kind))})
+    with pytest.raises(TypeError, match="list views within other values"):
+        finalist.diff(nested, nested, "id")
+
+
+def test_polars_types():
+    pl = engine("polars")
+    column = pl.Series(["a", "b", None], dtype=pl.Categorical)
+    nested = pl.Series([["a"], ["b"], []], dtype=pl.List(pl.Enum(["a", "b"])))
+    old = pl.DataFrame({"id": [1, 2, 3], "x": column, "y": nested})
+    new = pl.DataFrame({"id": [3, 2, 1], "x": ["b", "b", "a"], "y": [[], ["b"], ["a"]]})
+    assert finalist.diff(old, new, "id").changed.to_pylist() == [
+        {
+            "id": 3,
+            "columns": ["x"],
+            "old": {"x": None, "y": []},
+            "new": {"x": "b", "y": []},
+        }
+    ]
+    # Polars exports the addresses of Python objects.
+    frame = pl.DataFrame({"id": [1], "x": [object()]})
+    calls = (
+        finalist.fingerprint,
+        lambda frame: finalist.hash_rows(frame, "blake2b"),
+        lambda frame: finalist.hash_column("blake2b", frame["x"]),
+        lambda frame: finalist.diff(frame, frame, "id"),
+        lambda frame: finalist.tables.buckets(frame, "id"),
+    )
+    for call in calls:
+        with pytest.raises(TypeError, match="column 'x' has Polars' type Object: cast it first"):
+            call(frame)

@@ -3,7 +3,9 @@
 
 import finalist
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from finalist.parquet import hash_parquet
 
 OLD = pa.table({"id": [1, 2, 3], "name": ["one", "two", "three"]})
 NEW = pa.table({"id": [3, 1, 4], "name": ["three", "ONE", "four"]})
@@ -18,6 +20,19 @@ def test_delta(tmp_path):
     old, new = (version.to_pyarrow_dataset() for version in versions)
     assert finalist.diff(old, new, "id").counts == COUNTS
     assert finalist.fingerprint(old) == finalist.fingerprint(OLD)
+
+
+def test_the_folder_of_a_delta_table_is_refused(tmp_path):
+    """It also has the files of older versions."""
+    pq.write_table(OLD, tmp_path / "part.parquet")
+    (tmp_path / "_delta_log").mkdir()
+    for call in (
+        lambda: finalist.fingerprint(str(tmp_path)),
+        lambda: finalist.diff(str(tmp_path), OLD, "id"),
+        lambda: hash_parquet(str(tmp_path), str(tmp_path) + "-out", "blake2b", column="name"),
+    ):
+        with pytest.raises(ValueError, match="is a Delta table.*to_pyarrow_dataset"):
+            call()
 
 
 def test_iceberg(tmp_path):

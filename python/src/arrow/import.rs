@@ -25,6 +25,7 @@ impl Import {
         index: bool,
     ) -> PyResult<Import> {
         if !is_frame(object)? {
+            check_polars(object)?;
             if let Some(import) = Import::of_capsules(object)? {
                 return Ok(import);
             }
@@ -94,6 +95,17 @@ fn is_frame(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(class) => object.is_instance(&class),
         Err(_) => Ok(false), // pandas is not, or not completely, imported.
     }
+}
+
+/// Refuses frames of Polars with Python objects, which it exports as addresses.
+fn check_polars(object: &Bound<'_, PyAny>) -> PyResult<()> {
+    let kind = object.get_type();
+    let name = kind.module()?;
+    if name.to_str()?.split('.').next() != Some("polars") {
+        return Ok(());
+    }
+    let given = object.py().import("finalist._given")?;
+    given.call_method1("check_polars", (object,)).map(drop)
 }
 
 /// Moves the structure out of its capsule.

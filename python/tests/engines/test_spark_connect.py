@@ -8,9 +8,8 @@ import sys
 import finalist
 import pyarrow as pa
 import pyarrow.parquet as pq
-from finalist import manifest, merkle, parquet, tables
-
 from conftest import write_table
+from finalist import manifest, merkle, parquet, tables
 
 PROGRAM = """
 import json, sys

@@ -473,6 +473,10 @@ fn partitions_in_paths_are_columns() {
     }
     let found = run(&folder, "diff data data --key day --key id --columns kind");
     assert_eq!(found, done(0, "data and data are equal: 2 rows\n", ""));
+    fs::create_dir_all(folder.path().join("delta/_delta_log")).expect("a folder");
+    let text = "finalist: delta: a Delta table, whose directory has files of older versions, too: \
+                compare it in Python, by DeltaTable(...).to_pyarrow_dataset()\n";
+    assert_eq!(run(&folder, "root delta"), done(2, "", text));
     let part = folder.path().join("data/day=x/kind=a");
     fs::create_dir_all(part.parent().expect("a folder")).expect("a folder");
     table(SCHEMA, &[]).write(&folder.path().join("data/day=x/part.parquet"));

@@ -352,6 +352,11 @@ fn files_below(directory: &Path) -> Result<Vec<PathBuf>, TableError> {
         for entry in fs::read_dir(&directory).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let name = entry.file_name();
+            if name == "_delta_log" {
+                let text = "a Delta table, whose directory has files of older versions, too: \
+                            compare it in Python, by DeltaTable(...).to_pyarrow_dataset()";
+                return Err(TableError::new(&directory, text));
+            }
             if name.as_encoded_bytes().starts_with(b".")
                 || name.as_encoded_bytes().starts_with(b"_")
             {
