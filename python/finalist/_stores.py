@@ -134,4 +134,3 @@ def _settled_ns(info: dict[str, Any]) -> int | None:
     now = (datetime.datetime.now(datetime.UTC) - EPOCH - SETTLED) // MICROSECOND * 1000
     time = _modified_ns(info)
     return None if time is None or time > now else time
-

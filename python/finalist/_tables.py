@@ -203,9 +203,7 @@ def _listed(column: Any) -> Any:
     is_large = pa.types.is_large_list_view(column.type)
     lengths = pc.cast(pc.list_value_length(column), pa.int64()).fill_null(0)
     ends = pa.concat_arrays([pa.array([0], pa.int64()), pc.cumulative_sum(lengths)])
-    lists, offset = (
-        (pa.LargeListArray, pa.int64()) if is_large else (pa.ListArray, pa.int32())
-    )
+    lists, offset = (pa.LargeListArray, pa.int64()) if is_large else (pa.ListArray, pa.int32())
     mask = column.is_null() if column.null_count else None
     return lists.from_arrays(ends.cast(offset), column.flatten(), mask=mask)
 
