@@ -18,7 +18,7 @@ from ._keys import redacted
 from ._places import written_locally
 from ._ranges import combine, hasher
 from ._shown import line_of, shown
-from ._tables import READ_BYTES, Source, check_columns, is_of_spark
+from ._tables import READ_BYTES, Source, check_columns, is_of_spark, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -298,9 +298,8 @@ def _chosen(
     source: Any, keys: str | Sequence[str], columns: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
     """Returns the key's columns and the others. Raises ValueError if one is missing."""
-    names = [keys] if isinstance(keys, str) else list(keys)
+    names = names_of(keys)
     check_columns(columns)
-    check_columns(names, "keys")
     if columns is None:
         columns = [field.name for field in source.schema]
     others = [name for name in columns if name not in names]

@@ -63,6 +63,18 @@ def check_columns(columns: Sequence[str] | None, what: str = "columns") -> None:
             raise ValueError(f"{what} has {quoted(name)} twice")
 
 
+def names_of(key: str | Sequence[str]) -> list[str]:
+    """Returns the names of a key's columns. Raises TypeError for other values, ValueError for no
+    name, or one given twice."""
+    names = [key] if isinstance(key, str) else key
+    is_list = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
+    if not is_list or not names:
+        kind = ValueError if is_list else TypeError
+        raise kind(f"key is one column's name or a list of names, not {key!r}")
+    check_columns(names, "key")
+    return list(names)
+
+
 def _is_relation(given: Any) -> bool:
     """Returns True for a relation of DuckDB."""
     return hasattr(given, "to_arrow_reader") and hasattr(given, "limit")
@@ -108,7 +120,9 @@ def _whole(given: Any) -> Any:
     if library == "polars":
         return _of_polars(given)
     if library == "pandas" or not hasattr(given, "__arrow_c_stream__"):
-        given = _given.arrow_data(given, None, False)
+        # A key may name the levels of an index.
+        names = given.index.names if library == "pandas" else ()
+        given = _given.arrow_data(given, None, any(name is not None for name in names))
     if isinstance(given, pa.Array | pa.ChunkedArray):
         if not pa.types.is_struct(given.type):
             raise TypeError("a table is required, not a column")

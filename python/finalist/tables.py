@@ -31,7 +31,7 @@ from ._buckets import BUCKETS, ROWS, Buckets, Rows, buckets, checked, of_source,
 from ._fingerprint import fingerprint
 from ._keys import redacted
 from ._shown import quoted
-from ._tables import Source, check_columns, is_of_spark, none_taken, plain, taken
+from ._tables import Source, check_columns, is_of_spark, names_of, none_taken, plain, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -147,7 +147,7 @@ def diff(
     Errors: ValueError for a column that a table does not have; TypeError for a type without an
     encoding; OSError for files, and if a table gives other rows when it is read again.
     """
-    keys = [key] if isinstance(key, str) else list(key)
+    keys = names_of(key)
     if isinstance(new, Rows):
         raise ValueError("digests of rows can replace the old table only")
     if isinstance(old, Rows):
@@ -256,9 +256,6 @@ def _of_rows(
 
 
 def _check_key(keys: list[str]) -> None:
-    check_columns(keys, "key")
-    if not keys:
-        raise ValueError("key is one column's name or a list of names")
     for name in keys:
         if name in (*CHANGED, *COUNTS):
             raise ValueError(
@@ -291,6 +288,8 @@ def _check(side: Source, known: Buckets | None, parameters: tuple[Any, ...]) -> 
     """Raises ValueError if buckets have other parameters or another number of rows."""
     if known is None:
         return
+    if not isinstance(known, Buckets):
+        raise TypeError(f"{side.what}_buckets are Buckets, not '{type(known).__name__}'")
     known.check(side.what, BUCKETS, parameters)
     if side.rows not in (None, known.rows):
         raise ValueError(

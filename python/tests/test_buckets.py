@@ -100,7 +100,7 @@ def test_other_parameters_are_refused(given, text):
 def test_columns_named_twice_are_refused():
     with pytest.raises(ValueError, match="columns has 'name' twice"):
         buckets(OLD, "id", columns=["name", "name"])
-    with pytest.raises(ValueError, match="keys has 'id' twice"):
+    with pytest.raises(ValueError, match="key has 'id' twice"):
         buckets(OLD, ["id", "id"])
 
 

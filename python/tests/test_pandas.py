@@ -198,3 +198,14 @@ def test_frames_of_every_type_of_column():
         }
     )
     assert digests(frame) == digests(table)
+
+
+def test_a_key_in_the_index():
+    old = pd.DataFrame({"id": [1, 2], "x": [3, 4]}).set_index("id")
+    new = pd.DataFrame({"id": [2, 1], "x": [4, 5]}).set_index("id")
+    assert finalist.diff(old, new, "id").changed.to_pylist() == [
+        {"id": 1, "columns": ["x"], "old": {"x": 3}, "new": {"x": 5}}
+    ]
+    columns = pa.table(old.reset_index())
+    assert finalist.fingerprint(old, ["id", "x"]) == finalist.fingerprint(columns, ["id", "x"])
+    assert finalist.fingerprint(old) == finalist.fingerprint(columns, ["x"])
