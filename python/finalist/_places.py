@@ -140,6 +140,13 @@ def prepare(target: Any, folder: str, overwrite: bool) -> str:
         return folder
     if not overwrite:
         raise FileExistsError(f"{where} is not empty; overwrite=True replaces what it holds")
+    if target.type_name == "local":
+        with os.scandir(folder) as entries:
+            below = next((entry.path for entry in entries if entry.is_dir()), None)
+        if below is not None:  # Perhaps the source, under another name.
+            raise FileExistsError(
+                f"{where} is no output, which has no directories: remove {shown(below)} first"
+            )
     if target.type_name == "local" and os.path.ismount(folder):
         raise OSError(f"{where} is a mount point, which cannot be replaced: choose one below it")
     name = f".{posixpath.basename(folder)}.{uuid.uuid4().hex}"

@@ -120,6 +120,19 @@ def test_a_directory_mounted_twice_is_one(source, tmp_path, below):
     assert contents(source) == before
 
 
+def test_a_directory_with_directories_is_no_output(source, tmp_path):
+    """One of them could be the source, mounted elsewhere."""
+    out = tmp_path / "out"
+    run(str(source), out)
+    (out / "below").mkdir()
+    before = contents(tmp_path)
+    with pytest.raises(FileExistsError, match="out is no output.*: remove .*below first"):
+        run(str(source), out)
+    assert contents(tmp_path) == before
+    (out / "below").rmdir()
+    run(str(source), out)
+
+
 def test_prefixes_of_stores():
     from finalist import _places
 

@@ -180,6 +180,15 @@ fn a_journal_of_somebody_else_is_refused() {
         "victim"
     );
     assert!(names(&dir).iter().all(|name| name != "nothing"));
+    let text = "it is of an unfinished run over other files or with other options: repeat that \
+                one, or remove the file";
+    let text = format!("finalist: {JOURNAL}: {text}\n");
+    // Neither a file of one line without an end nor one of nothing but line ends is a journal.
+    for content in ["a secret key", "\n"] {
+        write(&dir, JOURNAL, content);
+        gives(&dir, "create d -o M.parquet", 1, "", &text);
+        assert_eq!(fs::read_to_string(&journal).expect("it is there"), content);
+    }
 }
 
 /// A change of a journal's lines.

@@ -226,3 +226,20 @@ fn a_manifest_never_replaces_its_key_or_its_list() {
     assert_eq!(fs::read(dir.path().join("key")).expect("a key"), b"secret");
     assert_eq!(fs::read(dir.path().join("list")).expect("a list"), b"a.c\0");
 }
+
+#[test]
+fn options_that_would_have_no_effect_are_refused() {
+    let dir = fixture();
+    let help =
+        |command: &str| format!("Try 'finalist manifest {command} --help' for more information.\n");
+    for option in ["--exclude x", "--files0-from x", "--follow"] {
+        let text = format!(
+            "finalist: missing argument: <DIRECTORY>\n{}",
+            help("verify")
+        );
+        gives(&dir, &format!("verify M {option}"), 1, "", &text);
+    }
+    let text = "finalist: the argument '--root <ROOT>' cannot be used with '[PATH]'\n";
+    let text = format!("{text}{}", help("prove"));
+    gives(&dir, "prove --root aa M a", 1, "", &text);
+}

@@ -353,7 +353,8 @@ fn a_keyed_manifest_needs_its_key() {
     );
     let text = "finalist: M.parquet: the manifest is keyed: --key-file is missing\n";
     gives(&dir, "verify M.parquet", 1, "", text);
-    let text = "finalist: M.parquet: the leaf of a.c is not that of its row\n";
+    let text =
+        "finalist: M.parquet: the leaf of a.c is not that of its row, or the key is another one\n";
     gives(&dir, "root --key-file other M.parquet", 1, "", text);
     prints(&dir, "create d -o plain.parquet");
     let text = "finalist: plain.parquet: the manifest has no key: --key-file is given\n";

@@ -191,6 +191,7 @@ fn run(
         others: 0,
         failed: 0,
         corrupt: 0,
+        is_update: old.is_some(),
     };
     let scanned = scan.run(
         header,
@@ -235,6 +236,7 @@ struct Rows<'a> {
     others: u64,
     failed: u64,
     corrupt: u64,
+    is_update: bool,
 }
 
 impl ordered::Sink<Result<Scanned, Error>> for Rows<'_> {
@@ -242,7 +244,7 @@ impl ordered::Sink<Result<Scanned, Error>> for Rows<'_> {
 
     fn take(&mut self, scanned: Result<Scanned, Error>) -> Result<(), Error> {
         let mut scanned = scanned?;
-        if let Some(old) = scanned.old.take() {
+        if let Some(old) = scanned.old.take().filter(|_| self.is_update) {
             let new = scanned.row.clone();
             if (Difference::Changed { old, new }).is_corrupt() {
                 self.corrupt += 1;

@@ -379,9 +379,25 @@ impl Noted {
 
     /// Reads the first record.
     fn begin(&mut self, about_run: &ByteRecord) -> Begin {
-        let Some(record) = self.record() else {
-            return Begin::Empty;
-        };
+        let mut record = ByteRecord::new();
+        if !self.records.read_byte_record(&mut record).unwrap_or(false) {
+            return match self.bytes {
+                0 => Begin::Empty,
+                _ => Begin::Other,
+            };
+        }
+        if self.is_cut && self.record_end() == self.bytes {
+            // A file of somebody else's may have no line end, either.
+            let last = record.len() - 1;
+            let is_begun = |(index, field): (usize, &[u8])| match about_run.get(index) {
+                Some(own) if index == last => own.starts_with(field),
+                own => own.is_none_or(|own| own == field),
+            };
+            return match record.iter().enumerate().all(is_begun) {
+                true => Begin::Empty,
+                false => Begin::Other,
+            };
+        }
         let fields = about_run.len();
         if record.iter().take(fields).ne(about_run.iter()) {
             return Begin::Other;

@@ -126,18 +126,23 @@ impl Manifest {
 }
 
 /// Refuses leaves that do not match their rows.
-fn check_leaves(batch: &Batch, hashes: &[u8], digest_bytes: usize) -> Result<(), String> {
+fn check_leaves(batch: &Batch, hashes: &[u8], header: &Header) -> Result<(), String> {
     let Some(leaves) = &batch.leaves else {
         return Ok(());
     };
     let mut pairs = leaves
         .iter()
-        .zip(hashes.chunks(digest_bytes))
+        .zip(hashes.chunks(header.function.digest_bytes as usize))
         .zip(&batch.rows);
     match pairs.find(|((leaf, hash), _)| leaf != hash) {
         Some((_, row)) => {
             let path = shown(&row.path);
-            Err(format!("the leaf of {path} is not that of its row"))
+            let or = if header.keyed {
+                ", or the key is another one"
+            } else {
+                ""
+            };
+            Err(format!("the leaf of {path} is not that of its row{or}"))
         }
         None => Ok(()),
     }
@@ -210,7 +215,7 @@ impl Rows {
         }
         let leaves = Leaves::new(&self.header, &self.parameters);
         let hashes = leaves.hash(&batch.rows)?;
-        let checked = check_leaves(&batch, &hashes, leaves.digest_bytes());
+        let checked = check_leaves(&batch, &hashes, &self.header);
         checked.map_err(|text| self.complaint(&text))?;
         let appended = self.tree.append(&hashes);
         appended.map_err(|error| self.complaint(&error.to_string()))?;

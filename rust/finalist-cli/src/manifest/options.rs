@@ -110,19 +110,19 @@ Examples:
 #[derive(Args)]
 pub struct ScanOptions {
     /// Follow symbolic links found in directories
-    #[arg(long, help_heading = WHAT)]
+    #[arg(long, requires = "directory", help_heading = WHAT)]
     pub follow: bool,
 
     /// Skip files and directories whose name, or path below DIRECTORY, matches GLOB
     ///
     /// In a GLOB, * and ? match all characters but /, ** matches across directories, [abc] and {one,two}
     /// match one of several. A directory is skipped with its contents. May be given several times.
-    #[arg(long, value_name = "GLOB", help_heading = WHAT)]
+    #[arg(long, value_name = "GLOB", requires = "directory", help_heading = WHAT)]
     exclude: Vec<String>,
 
     /// Read paths below DIRECTORY from FILE, each ended by NUL; - is standard input
     #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with = "exclude",
-          help_heading = WHAT)]
+          requires = "directory", help_heading = WHAT)]
     pub files0_from: Option<PathBuf>,
 
     /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
@@ -346,7 +346,7 @@ pub struct ProveArgs {
     pub verify: Option<PathBuf>,
 
     /// The manifest's root: hexadecimal, or the line that "manifest root" prints
-    #[arg(long, value_name = "ROOT", requires = "verify")]
+    #[arg(long, value_name = "ROOT", conflicts_with = "path")]
     pub root: Option<OsString>,
 
     /// Write the result of --verify as a JSON object; a proof always is one
