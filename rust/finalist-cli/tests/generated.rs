@@ -93,6 +93,20 @@ fn completions_offer_values_and_not_what_is_hidden() {
         assert!(offered("finalist sum --impl").contains("portable"));
         assert!(offered("finalist sum --key-file").contains("here"));
         assert!(!offered("finalist sum --salt").contains("here"));
+        assert!(offered("finalist tree").contains("consistency"));
+        assert!(offered("finalist list").contains("blake2sp"));
+        assert!(!offered("finalist check -").contains("--tag"));
+        // Without words, bash completes names of files.
+        for operand in [
+            "sum",
+            "merkle root",
+            "tree root",
+            "manifest create",
+            "manifest verify here",
+        ] {
+            assert_eq!(offered(&format!("finalist {operand}")), "\n", "{operand}");
+        }
+        assert!(bash.contains("-C)\n                    COMPREPLY=()\n"));
     }
 }
 
@@ -117,9 +131,17 @@ fn man_pages_have_the_usual_sections_and_a_date() {
                 "{name}: {section}"
             );
         }
+        assert!(!page.contains("[paragraph]"), "{name}");
+        let is_of_tables = name.starts_with("finalist-table");
+        let (_, status) = page.split_once("EXIT STATUS").expect("the section");
+        let (status, _) = status.split_once(".SH").expect("the next section");
+        let says_two = status.replace('\n', " ").contains("2 after errors");
+        assert_eq!(says_two, is_of_tables, "{name}: {status}");
         let has_examples = page.contains(".SH EXAMPLES\n.nf\nfinalist ");
         assert!(has_examples || name == "finalist.1", "{name}");
     }
+    let usage = "\\fBfinalist table diff\\fR [OPTIONS] \\-\\-key <NAME> <OLD> <NEW>\n";
+    assert!(pages["finalist-table-diff.1"].contains(usage));
     let pages: Vec<_> = pages
         .into_keys()
         .map(|name| format!("man/{name}"))
@@ -160,6 +182,18 @@ fn every_command_has_two_examples() {
             assert!(count >= 2, "{command:?}: {examples}");
         }
     }
+}
+
+#[test]
+fn the_help_of_generate_names_the_program() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let help = finalist(here, &["generate", "--help"]).stdout.0;
+    let help = String::from_utf8(help).expect("it is text");
+    assert!(
+        help.contains("Usage: finalist generate <DIRECTORY>\n"),
+        "{help}"
+    );
+    assert!(help.contains("Examples:\n  finalist generate "), "{help}");
 }
 
 /// Returns the lines after "Examples:" in the help of a command, without their comments.

@@ -68,12 +68,16 @@ fn date() -> io::Result<String> {
 fn page(command: &Command, all: &[String], date: &str) -> io::Result<Vec<u8>> {
     let version = env!("CARGO_PKG_VERSION");
     // clap_mangen omits the ends of paragraphs.
-    let command = &command.clone().mut_args(|argument| {
+    let mut command = command.clone().mut_args(|argument| {
         match argument.get_long_help().map(ToString::to_string) {
             Some(help) => argument.long_help(help.replace("\n\n", &format!("\n{PARAGRAPH}\n"))),
             None => argument,
         }
     });
+    // clap_mangen's synopsis lists the options without their values.
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").to_owned();
+    let command = &command.override_usage(usage);
     let man = Man::new(command.clone())
         .title(name(command).to_uppercase())
         .date(date)
@@ -108,7 +112,7 @@ fn exit_status(roff: &mut Roff, command: &Command) {
         }
         "finalist-selftest" => "0 if every answer was right, 1 otherwise.",
         "finalist-table-diff" => "0 if the tables are equal, 1 if they differ, 2 after errors.",
-        "finalist-table" | "finalist-table-root" => "0 on success, 2 after errors.",
+        name if name.starts_with("finalist-table") => "0 on success, 2 after errors.",
         _ => "0 on success, 1 otherwise.",
     };
     roff.control("SH", ["EXIT STATUS"]).text([roman(text)]);
@@ -175,6 +179,10 @@ fn broken(page: &str) -> String {
             continue;
         }
         before = line;
+        if line == PARAGRAPH {
+            out.push_str(".IP\n");
+            continue;
+        }
         is_filled = match line {
             ".nf" => false,
             ".fi" => true,
