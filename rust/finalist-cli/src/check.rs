@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist check`: verifies the files that checksum lists name.
 
+use std::fs;
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,6 +34,10 @@ use finalist_files::threads::Threads;
 /// The hint if all digests of lines without an algorithm are wrong.
 const ASSUMED: &str = "lines that name no algorithm were taken for BLAKE2b's; -a names another one";
 
+/// The hint if no line is of the only algorithm that the options are for.
+const FOR_BLAKE3: &str =
+    "--derive-key and --seek are for BLAKE3; lines that name no algorithm need -a blake3";
+
 /// The message about a list that could not be read completely.
 const READ_ERROR: &str = "read error";
 
@@ -44,6 +49,11 @@ pub fn run(mut options: Options) -> Result<ExitCode, Failure> {
     let info = only.unwrap_or(Algorithm::Blake2b).info();
     options.digest_bytes(&info)?;
     options.refuse_misuse()?;
+    if let Some(directory) = &options.directory {
+        // With the dot, a file is refused, too.
+        fs::metadata(directory.join("."))
+            .map_err(|error| Failure::message(about(&bytes_of(directory), &reason(&error))))?;
+    }
     let parameters = options.parameters(only.is_some().then_some(&info))?;
     let algorithms = match only {
         Some(_) => relatives(&info).iter().map(|each| each.algorithm).collect(),
@@ -320,7 +330,11 @@ impl Report<'_> {
         }
         if !self.tally.proper {
             let text = "no properly formatted checksum lines found";
-            return self.output.report(&about(&self.list, text));
+            self.output.report(&about(&self.list, text))?;
+            if self.options.is_for_blake3() && self.options.algorithm()?.is_none() {
+                self.output.report(&hint(FOR_BLAKE3))?;
+            }
+            return Ok(());
         }
         if self.options.status {
             return Ok(());

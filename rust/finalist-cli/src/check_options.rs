@@ -16,6 +16,12 @@ impl Args for CheckOptions {
                 Some(CHECKING) => argument.help_heading(OUTPUT),
                 _ => argument,
             });
+        let command = command.mut_arg("json", |argument| {
+            let help = "Write one JSON object per line: file, list, result";
+            argument
+                .help(help)
+                .long_help(format!("{help}\n\n{JSON_MORE}"))
+        });
         SUM_ONLY.into_iter().fold(command, |command, option| {
             command.mut_arg(option, |argument| argument.hide(true))
         })
@@ -39,6 +45,10 @@ impl FromArgMatches for CheckOptions {
         self.0.update_from_arg_matches(matches)
     }
 }
+
+const JSON_MORE: &str = "\
+A name that is not UTF-8 is written in hexadecimal, as file_hex or list_hex. Messages still go to \
+standard error.";
 
 /// Options that are useless with `check` and hidden in its help.
 const SUM_ONLY: [&str; 14] = [

@@ -26,6 +26,13 @@ pub const OUTPUT: &str = "Output";
 pub const FUNCTION: &str = "Algorithm, key and parameters";
 pub const SPEED: &str = "Speed";
 
+const ALGORITHMS: &str = "\
+Hash function [default: blake2b]
+
+blake3; blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs; blake224, blake256, blake384, blake512; \
+groestl224, groestl256, groestl384, groestl512; first submissions to SHA-3: blake28, blake32, \
+blake48, blake64, groestl0-224, groestl0-256, groestl0-384, groestl0-512.";
+
 /// Returns a parser for the names of algorithms.
 pub fn algorithms() -> PossibleValuesParser {
     Algorithm::all().iter().map(|each| each.name()).into()
@@ -36,11 +43,7 @@ pub fn algorithms() -> PossibleValuesParser {
 #[derive(clap::Args)]
 pub struct HashOptions {
     /// Hash function; --help names all [default: blake2b]
-    ///
-    /// blake3; blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs; blake224, blake256, blake384, blake512;
-    /// groestl224, groestl256, groestl384, groestl512; first submissions to SHA-3: blake28, blake32,
-    /// blake48, blake64, groestl0-224, groestl0-256, groestl0-384, groestl0-512.
-    #[arg(short, long, value_name = "ALG", allow_hyphen_values = true, value_parser = algorithms(),
+    #[arg(short, long, long_help = ALGORITHMS, value_name = "ALG", allow_hyphen_values = true, value_parser = algorithms(),
           hide_possible_values = true, help_heading = FUNCTION)]
     algorithm: Option<String>,
 

@@ -10,7 +10,7 @@ use finalist::{Algorithm, AlgorithmInfo};
 
 use crate::failure::Failure;
 use crate::hash_options::{FUNCTION, HashOptions, OUTPUT, SPEED, WHAT, derive_key, path, seek};
-use crate::value::jobs;
+use crate::value::{jobs, size};
 use finalist_files::files::Opened;
 use finalist_files::function::Parameters;
 use finalist_files::message::{about, reason};
@@ -96,7 +96,7 @@ pub struct Options {
     derive_key: Option<String>,
 
     /// Begin the digest at this byte of BLAKE3's output [default: 0]
-    #[arg(long, value_name = "BYTES", help_heading = FUNCTION)]
+    #[arg(long, value_name = "BYTES", value_parser = size(0..=u64::MAX), help_heading = FUNCTION)]
     seek: Option<u64>,
 
     /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
@@ -261,6 +261,11 @@ impl Options {
             parameters = seek(parameters, position, info, digest_bytes.unwrap_or(0))?;
         }
         Ok(parameters)
+    }
+
+    /// Returns true if there is an option that only BLAKE3 takes.
+    pub fn is_for_blake3(&self) -> bool {
+        self.derive_key.is_some() || self.seek.is_some()
     }
 
     pub fn select_implementation(&self, algorithms: &[Algorithm]) -> Result<(), Failure> {

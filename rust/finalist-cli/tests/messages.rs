@@ -220,8 +220,47 @@ fn a_hint_tells_how_directories_are_hashed() {
 }
 
 #[test]
+fn the_cause_is_named() {
+    let dir = fixture();
+    write(&dir, "list", &words(&dir, "sum -a blake3 a").stdout.0);
+    let nothing = "finalist: list: no properly formatted checksum lines found\n";
+    let hint = "finalist: hint: --derive-key and --seek are for BLAKE3; \
+                lines that name no algorithm need -a blake3\n";
+    for (options, message) in [
+        ("--derive-key x", format!("{nothing}{hint}")),
+        ("--seek 10", format!("{nothing}{hint}")),
+        (
+            "-C gone",
+            "finalist: gone: No such file or directory\n".to_owned(),
+        ),
+        ("-C a", "finalist: a: Not a directory\n".to_owned()),
+    ] {
+        // Windows has no such error for a file.
+        if cfg!(windows) && options == "-C a" {
+            continue;
+        }
+        let check = words(&dir, &format!("check {options} list"));
+        assert_eq!(check, done(1, "", &message), "{options}");
+    }
+}
+
+#[test]
+fn the_help_of_check_is_its_own() {
+    let dir = fixture();
+    let help = words(&dir, "check --help").stdout.0;
+    let help = String::from_utf8(help).expect("it is text");
+    assert!(help.contains("per line: file, list, result\n"), "{help}");
+    assert!(!help.contains("digest_bits"), "{help}");
+    assert!(!help.contains("--help names all"), "{help}");
+}
+
+#[test]
 fn sizes_have_suffixes() {
     let dir = fixture();
+    let sought = |seek: &str| words(&dir, &format!("sum -a blake3 --seek {seek} a"));
+    assert_eq!(sought("4k").code, Some(0));
+    assert_eq!(sought("4KiB"), sought("4096"));
+    assert_eq!(sought("4k"), sought("4096"));
     let root = |chunk: &str| words(&dir, &format!("merkle root --chunk {chunk} a"));
     assert_eq!(root("4k").code, Some(0));
     assert_eq!(root("4k"), root("4096"));
