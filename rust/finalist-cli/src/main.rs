@@ -162,11 +162,15 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
     if arguments.get(1).is_some_and(|word| word == "generate") {
         return generate::run(&arguments[1..], Cli::command());
     }
-    let mut matches = match Cli::command().try_get_matches_from(std::env::args_os()) {
+    let mut matches = match Cli::command().try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) if !error.use_stderr() => {
             stdio::print(error.render().to_string().as_bytes())?;
             return Ok(ExitCode::SUCCESS);
+        }
+        Err(error) if usage::asks_for_help(&error) => {
+            let others = arguments.iter().filter(|word| *word != "help");
+            return run(&others.cloned().collect::<Vec<_>>());
         }
         Err(error) => return Err(usage::misuse(&error, Cli::command(), arguments)),
     };

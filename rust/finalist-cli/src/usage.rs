@@ -3,12 +3,13 @@
 
 use std::error::Error;
 use std::ffi::OsString;
+use std::num::ParseIntError;
 
-use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
 
 use crate::failure::Failure;
-use crate::value::{alternatives, did_you_mean, nearest};
+use crate::value::{alternatives, did_you_mean, nearest, number_from, plain};
 use finalist_files::quote::excerpt;
 
 /// Describes the error in the arguments.
@@ -44,12 +45,19 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             if let Some(ContextValue::Strings(valid)) = error.get(ContextKind::ValidValue) {
-                more = alternatives(&value, valid);
+                let (_, command) = named(command, arguments);
+                more = match with_length(&value, valid, &command) {
+                    Some(hint) => vec![hint],
+                    None => alternatives(&value, valid),
+                };
             }
             more.extend(
                 error
                     .source()
-                    .map(|takes| format!("'{option}' takes {takes}")),
+                    .map(|takes| match takes.is::<ParseIntError>() {
+                        true => format!("'{option}' takes {}", number_from(0..=u64::MAX)),
+                        false => format!("'{option}' takes {takes}"),
+                    }),
             );
             format!("invalid argument '{value}' for '{option}'")
         }
@@ -70,12 +78,35 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
     Failure::Misuse(more)
 }
 
+/// Returns the algorithm and the option that give what a name such as blake2b-256 means.
+fn with_length(value: &str, valid: &[String], command: &Command) -> Option<String> {
+    let value = plain(value);
+    let (name, bits) = valid.iter().find_map(|name| {
+        let bits: u64 = value.strip_prefix(name.as_str())?.parse().ok()?;
+        (bits != 0 && bits % 8 == 0).then_some((name, bits))
+    })?;
+    let takes_length = |each: &Arg| each.get_id() == "length" && !each.is_hide_set();
+    Some(match command.get_arguments().any(takes_length) {
+        true => format!("Did you mean '{name}' with '-l {bits}'?"),
+        false => format!("Did you mean '{name}'?"),
+    })
+}
+
+/// Returns true if the error is in `help --help`: clap takes the option for a command's name.
+pub fn asks_for_help(error: &clap::Error) -> bool {
+    let name = error.get(ContextKind::InvalidSubcommand);
+    matches!(name, Some(ContextValue::String(name)) if name == "--help" || name == "-h")
+}
+
 fn unknown_option(
     argument: &str,
     option: &str,
     command: &Command,
     more: &mut Vec<String>,
 ) -> String {
+    if argument == "-" || !argument.starts_with('-') {
+        return format!("extra operand '{argument}'");
+    }
     if let Some(letter) = argument
         .strip_prefix('-')
         .filter(|rest| !rest.starts_with('-'))

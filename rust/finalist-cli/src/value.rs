@@ -13,11 +13,14 @@ impl<T, F: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static> Parse<
 pub fn number(range: RangeInclusive<u64>) -> impl Parse<u64> {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| match (range.start(), range.end()) {
-            (0, &u64::MAX) => "a whole number".to_owned(),
-            (first, last) => format!("a number from {first} to {last}"),
-        })
+        number.ok_or_else(|| number_from(range.clone()))
     }
+}
+
+/// Describes the numbers of a range.
+pub fn number_from(range: RangeInclusive<u64>) -> String {
+    let (first, last) = (range.start(), range.end());
+    format!("a number from {first} to {last}")
 }
 
 /// Returns a parser for the number of threads of `-j`.
@@ -37,18 +40,31 @@ pub fn size(range: RangeInclusive<u64>) -> impl Parse<u64> {
     }
 }
 
+/// Returns a name in lower case, without its separators.
+pub fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['-', '_'], "")
+}
+
 /// Returns up to three of the names, those most similar to an unknown one.
 pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     /// Below this similarity, names are considered different words.
     const LIKENESS_MIN: f64 = 0.8;
-    let plain = |name: &str| name.to_lowercase().replace(['-', '_'], "");
     let wanted = plain(name);
     let likeness = |name: &str| {
         // One letter more, less, wrong, or two swapped: this lowers a short name's similarity too
         // far.
         let is_slip = strsim::damerau_levenshtein(&wanted, name) == 1;
         let least = if is_slip { LIKENESS_MIN } else { 0.0 };
-        let begins_so = if name.starts_with(&wanted) { 0.1 } else { 0.0 };
+        // One more digit is another number.
+        let is_other = |rest: &str| {
+            wanted.ends_with(|last: char| last.is_ascii_digit())
+                && rest.starts_with(|next: char| next.is_ascii_digit())
+        };
+        let rest = name.strip_prefix(&wanted);
+        let begins_so = match rest.is_some_and(|rest| !is_other(rest)) {
+            true => 0.1,
+            false => 0.0,
+        };
         strsim::jaro_winkler(&wanted, name).max(least) + begins_so
     };
     let rated = names.into_iter().map(|name| (likeness(&plain(name)), name));
@@ -124,7 +140,7 @@ mod tests {
         for (name, expected) in [
             ("BLAKE2B", &["blake2b"][..]),
             ("groestl-256", &["groestl256"]),
-            ("blake2", &["blake28", "blake2b", "blake2s"]),
+            ("blake2", &["blake2b", "blake2s"]),
             ("md5", &[]),
         ] {
             assert_eq!(nearest(name, names), expected, "{name}");

@@ -30,7 +30,7 @@ fn wrong_use() {
         (
             "list blake2",
             "invalid argument 'blake2' for 'ALGORITHM'\n\
-             Did you mean 'blake28', 'blake2b' or 'blake2s'?",
+             Did you mean 'blake2b' or 'blake2s'?",
             "finalist list",
         ),
         (
@@ -86,6 +86,33 @@ fn wrong_use() {
             "finalist sum",
         ),
         (
+            "sum -a blake3 --seek 4x a",
+            "invalid argument '4x' for '--seek'\n'--seek' takes bytes from 0 to 18446744073709551615, \
+             also with a suffix: k, M or G, as in 64k",
+            "finalist sum",
+        ),
+        (
+            "report --seconds x",
+            "invalid argument 'x' for '--seconds'\n\
+             '--seconds' takes a number from 0 to 18446744073709551615",
+            "finalist report",
+        ),
+        (
+            "list blake2b blake2s",
+            "extra operand 'blake2s'",
+            "finalist list",
+        ),
+        (
+            "selftest extra",
+            "extra operand 'extra'",
+            "finalist selftest",
+        ),
+        (
+            "manifest root a -",
+            "extra operand '-'",
+            "finalist manifest root",
+        ),
+        (
             "check --tag",
             "the --tag option is meaningless when verifying checksums",
             "finalist check",
@@ -117,6 +144,21 @@ fn wrong_use() {
 }
 
 #[test]
+fn help_has_help() {
+    let dir = fixture();
+    for (line, help) in [
+        ("help --help", "--help"),
+        ("help -h", "-h"),
+        ("help sum --help", "sum --help"),
+        ("manifest help --help", "manifest --help"),
+    ] {
+        let expected = words(&dir, help);
+        assert_eq!(expected.code, Some(0));
+        assert_eq!(words(&dir, line), expected, "{line}");
+    }
+}
+
+#[test]
 fn unknown_names() {
     let dir = fixture();
     for (line, option) in [
@@ -144,7 +186,10 @@ fn unknown_names() {
     }
     for (line, near) in [
         ("check -a BLAKE2B a", "'blake2b'"),
-        ("sum -a blake2 a", "'blake28', 'blake2b' or 'blake2s'"),
+        ("sum -a blake2 a", "'blake2b' or 'blake2s'"),
+        ("sum -a Blake2b-256 a", "'blake2b' with '-l 256'"),
+        ("list blake2b-256", "'blake2b'"),
+        ("sum -a BLAKE-384 a", "'blake384'"),
         ("sum -a groestl-256 a", "'groestl256'"),
         ("sum -a blake2b --impl portabel a", "'portable'"),
         ("selftest --impl blake2b=portabel", "'blake2b=portable'"),

@@ -137,10 +137,10 @@ fn what_is_no_slice_is_told() {
             "--slice 99999,2 file",
             "file: no slice of 2 bytes from byte 99999 on",
         ),
-        ("--slice 5 file", "OFFSET,BYTES: two whole numbers"),
+        ("--slice 5 file", "OFFSET,BYTES: two numbers"),
         (
             "--slice 18446744073709551615,1 file",
-            "OFFSET,BYTES: two whole numbers",
+            "OFFSET,BYTES: two numbers",
         ),
         ("-a blake2b --slice 5,1 file", "--slice is for blake3"),
         (

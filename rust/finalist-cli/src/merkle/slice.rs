@@ -18,6 +18,7 @@ use crate::hash_options::HashOptions;
 use crate::proof_file::read_proof_text;
 use crate::root::read_root;
 use crate::stdio::print;
+use crate::value::size;
 use finalist_files::files::Opened;
 use finalist_files::function::{Function, Parameters};
 use finalist_files::message::about;
@@ -94,10 +95,11 @@ impl SliceFile {
 /// Parses the value of --slice: OFFSET,BYTES.
 pub fn range(text: &str) -> Result<Range<u64>, String> {
     let numbers = text.split_once(',').and_then(|(offset, bytes)| {
-        let (offset, bytes): (u64, u64) = (offset.parse().ok()?, bytes.parse().ok()?);
+        let number = size(0..=u64::MAX);
+        let (offset, bytes) = (number(offset).ok()?, number(bytes).ok()?);
         Some(offset..offset.checked_add(bytes)?)
     });
-    numbers.ok_or_else(|| "OFFSET,BYTES: two whole numbers, as in 4096,100".to_owned())
+    numbers.ok_or_else(|| "OFFSET,BYTES: two numbers, as in 4096,100 or 4k,1M".to_owned())
 }
 
 /// Returns BLAKE3's parameters with the key, if there is one.
