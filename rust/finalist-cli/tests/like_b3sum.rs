@@ -202,7 +202,9 @@ fn lists_of_parts_verify_with_the_same_options() {
     let other = "BLAKE2s-8 (foo) = 00\n";
     let root = format!("RFC9162-BLAKE3-256-1024 (foo) = {FOO}\n");
     let lines = format!("{other}{root}");
-    let none = "finalist: 'standard input': no properly formatted checksum lines found\n";
+    let none = "finalist: 'standard input': no properly formatted checksum lines found\n\
+                finalist: hint: --derive-key and --seek are for BLAKE3; \
+                lines that name no algorithm need -a blake3\n";
     let done = run(&dir, &["check", "--seek", "1"], lines.as_bytes());
     assert_eq!(done, refuses(none));
     let end = u64::MAX.to_string();
