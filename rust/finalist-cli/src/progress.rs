@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -12,6 +12,7 @@ use std::time::Duration;
 use indicatif::{
     BinaryBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
+use terminal_size::terminal_size_of;
 
 use finalist_files::platform::{bytes_of, stat};
 use finalist_files::progress::Progress;
@@ -19,24 +20,33 @@ use finalist_files::quote::shown;
 
 const SHOWN_AFTER: Duration = Duration::from_millis(200);
 const REDRAWN_AFTER: Duration = Duration::from_millis(100);
-const TEMPLATE: &str = "{files}{done}  {binary_bytes_per_sec}{left}  {wide_msg}";
+/// The message is the file's name, which is cut to the rest of the line.
+const TEMPLATE: &str = "{numbers}  {wide_msg}";
+/// Columns for a name: numbers are left out before fewer remain.
+const NAME_COLUMNS: usize = 10;
+/// The width of a terminal that does not state its own.
+const COLUMNS: usize = 80;
 
-/// A line with the files and bytes read, and those of all files found so far.
+/// A line with the files and bytes read, and those of all files once they are found.
 pub struct ProgressLine(Option<Arc<Line>>);
 
 struct Line {
+    /// Counts the bytes that this run hashes: its speed excludes those skipped.
     bar: ProgressBar,
-    /// Bytes of the files found; 0 while no file's length is known.
-    total: AtomicU64,
-    files: Arc<Files>,
+    counts: Arc<Counts>,
     state: Mutex<State>,
 }
 
-/// Numbers of files.
+/// Numbers of files and bytes.
 #[derive(Default)]
-struct Files {
+struct Counts {
     found: AtomicU64,
     begun: AtomicU64,
+    /// Bytes of the files found.
+    total: AtomicU64,
+    /// Bytes that an earlier run hashed.
+    skipped: AtomicU64,
+    may_find_more: AtomicBool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,9 +63,8 @@ impl ProgressLine {
             return ProgressLine(None);
         }
         let line = Arc::new(Line {
-            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
-            total: AtomicU64::new(0),
-            files: Arc::default(),
+            bar: ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()),
+            counts: Arc::default(),
             state: Mutex::new(State::Hidden),
         });
         let weak = Arc::downgrade(&line);
@@ -95,9 +104,15 @@ impl Progress for ProgressLine {
         }
     }
 
+    fn may_find_more(&self, more: bool) {
+        if let Some(line) = &self.0 {
+            line.counts.may_find_more.store(more, Ordering::Relaxed);
+        }
+    }
+
     fn reading(&self, name: &Path) {
         if let Some(line) = &self.0 {
-            line.files.begun.fetch_add(1, Ordering::Relaxed);
+            line.counts.begun.fetch_add(1, Ordering::Relaxed);
             line.bar.set_message(shown(&bytes_of(name)));
         }
     }
@@ -105,6 +120,13 @@ impl Progress for ProgressLine {
     fn hashed(&self, bytes: u64) {
         if let Some(line) = &self.0 {
             line.bar.inc(bytes);
+        }
+    }
+
+    fn skipped(&self, bytes: u64) {
+        if let Some(line) = &self.0 {
+            line.counts.skipped.fetch_add(bytes, Ordering::Relaxed);
+            line.bar.dec_length(bytes);
         }
     }
 
@@ -119,10 +141,10 @@ impl Progress for ProgressLine {
 impl Line {
     /// Adds a file that will be read, and its length if it is known.
     fn add_file(&self, bytes: Option<u64>) {
-        self.files.found.fetch_add(1, Ordering::Relaxed);
+        self.counts.found.fetch_add(1, Ordering::Relaxed);
         if let Some(bytes) = bytes {
-            let before = self.total.fetch_add(bytes, Ordering::Relaxed);
-            self.bar.set_length(before + bytes);
+            self.counts.total.fetch_add(bytes, Ordering::Relaxed);
+            self.bar.inc_length(bytes);
         }
     }
 
@@ -135,18 +157,14 @@ impl Line {
         if *state == State::Hidden {
             let style = ProgressStyle::with_template(TEMPLATE);
             let style = style.expect("the template is well formed");
-            let files = self.files.clone();
-            self.bar.set_style(
-                style
-                    .with_key(
-                        "files",
-                        move |_: &ProgressState, text: &mut dyn fmt::Write| {
-                            write_files(&files, text);
-                        },
-                    )
-                    .with_key("done", write_done)
-                    .with_key("left", write_left),
-            );
+            let counts = self.counts.clone();
+            let numbers = move |state: &ProgressState, text: &mut dyn fmt::Write| {
+                let columns =
+                    terminal_size_of(stderr()).map_or(COLUMNS, |(width, _)| width.0.into());
+                // A failure to format the line cannot be reported.
+                let _ = text.write_str(&counts.numbers(state, columns));
+            };
+            self.bar.set_style(style.with_key("numbers", numbers));
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.bar.enable_steady_tick(REDRAWN_AFTER);
             *state = State::Shown;
@@ -154,33 +172,91 @@ impl Line {
     }
 }
 
-/// Writes the number of the file that is read, unless there is only one.
-fn write_files(files: &Files, text: &mut dyn fmt::Write) {
-    let [begun, found] = [&files.begun, &files.found].map(|count| count.load(Ordering::Relaxed));
-    if found > 1 {
-        // A failure to format the line cannot be reported.
-        let _ = write!(text, "file {begun} of {found}  ");
+impl Counts {
+    /// Formats as many numbers as leave space for a name in a line of `columns`.
+    fn numbers(&self, state: &ProgressState, columns: usize) -> String {
+        let get = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        let [begun, found] = [&self.begun, &self.found].map(get);
+        let [total, skipped] = [&self.total, &self.skipped].map(get);
+        let may_find_more = self.may_find_more.load(Ordering::Relaxed);
+        let done = state.pos() + skipped;
+        let speed = format!("{}/s", BinaryBytes(state.per_sec() as u64));
+        let total = Some(total).filter(|&total| total != 0 && !may_find_more);
+        let bytes = total.map_or(BinaryBytes(done).to_string(), |total| {
+            format!("{} of {}", BinaryBytes(done), BinaryBytes(total))
+        });
+        let percentage = total.map(|total| {
+            let part = done as f64 / total as f64;
+            format!("{:.0} %", 100.0 * part.min(1.0))
+        });
+        let left = total.filter(|_| state.pos() != 0);
+        let left = left.map(|_| format!("{:#} left", HumanDuration(state.eta())));
+        let files = match (found, may_find_more) {
+            (_, true) => Some(format!("file {begun}")),
+            (2.., false) => Some(format!("file {begun} of {found}")),
+            _ => None,
+        };
+        let all = [files, Some(bytes), percentage, Some(speed), left];
+        fitted(all, columns.saturating_sub(NAME_COLUMNS))
     }
 }
 
-/// Writes the number of hashed bytes and, if known, of all bytes.
-fn write_done(state: &ProgressState, text: &mut dyn fmt::Write) {
-    let done = BinaryBytes(state.pos());
-    // A failure to format the line cannot be reported.
-    let _ = match state.len() {
-        Some(total) => write!(
-            text,
-            "{done} of {} ({:.0} %)",
-            BinaryBytes(total),
-            100.0 * state.fraction()
-        ),
-        None => write!(text, "{done}"),
+/// Joins the parts of a line, without those of the least use if it would be too long: the speed,
+/// then the bytes, the time left and the files.
+fn fitted(mut parts: [Option<String>; 5], columns: usize) -> String {
+    let join = |parts: &[Option<String>; 5]| -> String {
+        let shown: Vec<&str> = parts.iter().flatten().map(String::as_str).collect();
+        shown.join("  ")
     };
+    for index in [3, 1, 4, 0] {
+        if join(&parts).len() <= columns {
+            break;
+        }
+        // Without a total, the bytes are all that is known.
+        if index != 1 || parts[2].is_some() {
+            parts[index] = None;
+        }
+    }
+    join(&parts)
 }
 
-/// Writes the remaining time, if known.
-fn write_left(state: &ProgressState, text: &mut dyn fmt::Write) {
-    if state.len().is_some() && state.pos() != 0 {
-        let _ = write!(text, "  {:#} left", HumanDuration(state.eta()));
+#[cfg(test)]
+mod tests {
+    use super::fitted;
+
+    #[test]
+    fn a_narrow_line_keeps_what_is_of_most_use() {
+        let parts = [
+            "file 12 of 304",
+            "1.23 GiB of 4.56 GiB",
+            "27 %",
+            "1.20 GiB/s",
+            "2m left",
+        ];
+        let known = parts.map(|part| Some(part.to_owned()));
+        let mut unknown = known.clone();
+        (unknown[0], unknown[1]) = (Some("file 12".to_owned()), Some("1.23 GiB".to_owned()));
+        (unknown[2], unknown[4]) = (None, None);
+        let all = parts.join("  ");
+        for (columns, shown) in [
+            (all.len(), all.as_str()),
+            (
+                all.len() - 1,
+                "file 12 of 304  1.23 GiB of 4.56 GiB  27 %  2m left",
+            ),
+            (30, "file 12 of 304  27 %  2m left"),
+            (20, "file 12 of 304  27 %"),
+            (10, "27 %"),
+            (0, "27 %"),
+        ] {
+            assert_eq!(fitted(known.clone(), columns), shown, "{columns}");
+        }
+        for (columns, shown) in [
+            (30, "file 12  1.23 GiB  1.20 GiB/s"),
+            (20, "file 12  1.23 GiB"),
+            (10, "1.23 GiB"),
+        ] {
+            assert_eq!(fitted(unknown.clone(), columns), shown, "{columns}");
+        }
     }
 }

@@ -292,18 +292,26 @@ fn status_draws_no_progress_bar() {
     assert_eq!(terminal("--status").escape_ascii().to_string(), "");
 }
 
+/// The total is shown once all files are found. One thread finds them one after another.
 #[test]
 #[cfg_attr(windows, ignore = "it runs script")]
 fn progress_counts_the_files() {
     let dir = fixture();
     let finalist = env!("CARGO_BIN_EXE_finalist");
-    for (names, expected) in [("a - empty", true), ("-", false)] {
-        let line = format!("(printf x; sleep 0.8; printf y) | {finalist} sum -j1 {names}");
+    for (columns, arguments, expected, refused) in [
+        (80, "-j2 a - empty", " of 3  ", "%%"),
+        (80, "-j1 a - empty", "file 2  1001 B  ", "%%"),
+        (80, "-j1 a empty -", "file 3 of 3  ", "%%"),
+        (80, "-j1 -", "B/s", "file"),
+        (30, "-j2 a - empty", " of 3  100 %", "B/s"),
+    ] {
+        let line = format!(
+            "stty rows 24 cols {columns}; (printf x; sleep 0.8; printf y) | {finalist} sum {arguments}"
+        );
         let shown = run_with("script", dir.path(), &["-qec", &line, "/dev/null"], b"");
-        let shown = shown.stdout.0;
-        let has = |text: &[u8]| shown.windows(text.len()).any(|part| part == text);
-        assert!(has(b"B/s"));
-        assert_eq!(has(b"file 2 of "), expected, "{}", shown.escape_ascii());
+        let shown = String::from_utf8_lossy(&shown.stdout.0).into_owned();
+        assert!(shown.contains(expected), "{arguments}: {shown:?}");
+        assert!(!shown.contains(refused), "{arguments}: {shown:?}");
     }
 }
 

@@ -253,7 +253,7 @@ impl<W: FileTask, F> FileHasher<W, F> {
         if let Some((bytes, resumed)) = wanted.resumed() {
             before = file.seek(bytes)?;
             (*hasher, start) = (resumed, 0..0);
-            context.progress.hashed(before);
+            context.progress.skipped(before);
         }
         let read = before + start.len() as u64;
         let reached = |bytes, hasher: &Hasher| wanted.reached(read + bytes, hasher);
@@ -285,6 +285,10 @@ where
     W: FileTask,
     F: FnMut(W, io::Result<Digest>) -> T,
 {
+    fn may_find_more(&self, more: bool) {
+        self.job.progress.may_find_more(more);
+    }
+
     fn take<E>(
         &mut self,
         place: Place,

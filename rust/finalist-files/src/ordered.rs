@@ -35,6 +35,9 @@ pub type Deliver<'a, T, E> = dyn FnMut(Vec<(Place, T)>) -> Result<(), E> + 'a;
 
 /// Processes work items in a thread.
 pub trait Worker<W, T> {
+    /// Receives true when the search for items begins, and false when it has found all of them.
+    fn may_find_more(&self, _more: bool) {}
+
     /// Takes an item. Delivers its result now or with those of later items. Returns true if
     /// `finish` should be called now.
     ///
@@ -131,7 +134,12 @@ impl Workers {
             pool.spawn(move || work(&queue, turn.as_deref(), worker, &results));
         }
         let ending = Ending(queue.clone());
-        let finder = thread::spawn(move || find(found, &ending.0, &results));
+        let observer = worker();
+        observer.may_find_more(true);
+        let finder = thread::spawn(move || {
+            find(found, &ending.0, &results);
+            observer.may_find_more(false);
+        });
         let taken = put_in_order(&incoming, &queue, worker(), sink);
         if taken.is_err() {
             queue.abandon();
@@ -144,7 +152,7 @@ impl Workers {
 
 /// Processes all items in one thread.
 fn do_all<W, T, S: Sink<T>>(
-    found: impl Iterator<Item = WorkItem<W, T>>,
+    mut found: impl Iterator<Item = WorkItem<W, T>>,
     mut worker: impl Worker<W, T>,
     sink: &mut S,
 ) -> Result<(), S::Error> {
@@ -154,8 +162,14 @@ fn do_all<W, T, S: Sink<T>>(
             .try_for_each(|(_, result)| sink.take(result))?;
         sink.idle()
     };
-    for (place, found) in (0..).zip(found) {
-        let full = match found {
+    worker.may_find_more(true);
+    let mut place = 0;
+    while let Some(item) = found.next() {
+        // The last of the names on a command line is known to be the last one.
+        if found.size_hint().1 == Some(0) {
+            worker.may_find_more(false);
+        }
+        let full = match item {
             WorkItem::Work(work) | WorkItem::InOrder(work) => worker.take(place, work, deliver)?,
             WorkItem::Pause => true,
             WorkItem::Done(result) => {
@@ -167,7 +181,9 @@ fn do_all<W, T, S: Sink<T>>(
         if full {
             worker.finish(deliver)?;
         }
+        place += 1;
     }
+    worker.may_find_more(false);
     worker.finish(deliver)
 }
 

@@ -11,11 +11,17 @@ pub trait Progress: Send + Sync {
     /// Receives the name of a file that will be hashed if it exists.
     fn found_file(&self, _name: &Path) {}
 
+    /// Receives true when a search for files begins, and false when it has found all of them.
+    fn may_find_more(&self, _more: bool) {}
+
     /// Receives the name of the file that is being read.
     fn reading(&self, _name: &Path) {}
 
     /// Receives the number of bytes hashed since the last call.
     fn hashed(&self, _bytes: u64) {}
+
+    /// Receives the number of bytes that an earlier run hashed.
+    fn skipped(&self, _bytes: u64) {}
 
     /// Receives the end of all work.
     fn finish(&self) {}
