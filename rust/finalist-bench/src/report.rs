@@ -15,6 +15,7 @@ pub mod view;
 mod machines;
 mod method;
 mod papers;
+mod progress;
 mod sections;
 mod selected;
 

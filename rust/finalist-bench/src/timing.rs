@@ -101,15 +101,21 @@ pub fn verify(subjects: Vec<Subject>, complain: &mut dyn FnMut(&str)) -> Vec<Sub
     verified.collect()
 }
 
-/// Times the subjects with messages of these lengths.
+/// Times the subjects with messages of these lengths. `begin` receives each before it is timed.
 ///
 /// # Errors
 /// Fails if an implementation refuses.
-pub fn measure(subjects: &[Subject], lengths: &[usize], mode: Mode) -> Result<Vec<Timing>, Error> {
+pub fn measure(
+    subjects: &[Subject],
+    lengths: &[usize],
+    mode: Mode,
+    begin: &mut dyn FnMut(&Subject),
+) -> Result<Vec<Timing>, Error> {
     pin();
     let clock = Clock::new();
     let mut rows = Vec::with_capacity(subjects.len() * lengths.len());
     for subject in subjects {
+        begin(subject);
         let Subject {
             algorithm,
             implementation,

@@ -51,11 +51,12 @@ const SUBJECTS: [(&str, Algorithm, Structure); 10] = [
 ];
 
 /// Times the structures over `only` one algorithm or all, with the selected implementations or each
-/// of those in `asked`.
+/// of those in `asked`. `begin` receives the name of each before it is timed.
 pub fn measure(
     only: Option<Algorithm>,
     asked: &[Implementation],
     lengths: &[usize],
+    begin: &mut dyn FnMut(&str),
 ) -> Result<Vec<Timing>, Error> {
     let all = available_parallelism().map_or(1, NonZero::get);
     let mut counts = vec![1, all];
@@ -75,6 +76,7 @@ pub fn measure(
             _ => of_it.map(|each| Some(each.name)).collect(),
         };
         for choice in choices {
+            begin(name);
             select(algorithm, choice).map_err(failure)?;
             for &bytes in lengths {
                 let message = vec![0xa5; bytes];

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use finalist::{Algorithm, c_compiler};
 use finalist_bench::timing::{self, Subject, Timing, representative};
 use finalist_bench::trees;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::choice::chosen;
 use crate::failure::{Failure, names_in_lines, report};
@@ -73,14 +74,34 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         report(format!("bench: there are no implementations of the mode {mode}").as_bytes());
     }
     let count = subjects.len();
-    let verified = timing::verify(subjects, &mut |text| report(text.as_bytes()));
+    let line = line();
+    line.set_message("known answers");
+    let verified = timing::verify(subjects, &mut |text| {
+        line.suspend(|| report(text.as_bytes()));
+    });
     let lengths = args.lengths(&[1, 64, 4096, 1 << 20]);
-    print(args, &timing::measure(&verified, &lengths, mode)?)?;
+    let mut index = 0;
+    let rows = timing::measure(&verified, &lengths, mode, &mut |subject| {
+        index += 1;
+        let (all, name) = (verified.len(), subject.implementation.name);
+        line.set_message(format!("{index} of {all}: {} {name}", subject.algorithm));
+    });
+    line.finish_and_clear();
+    print(args, &rows?)?;
     Ok(if verified.len() < count {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Returns a line that names what is being timed, on standard error if that is a terminal. It is
+/// redrawn only between measurements.
+fn line() -> ProgressBar {
+    let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    line.with_style(
+        ProgressStyle::with_template("{wide_msg}").expect("the template is well formed"),
+    )
 }
 
 impl BenchArgs {
@@ -100,7 +121,12 @@ fn run_trees(args: &BenchArgs) -> Result<ExitCode, Failure> {
         names => chosen(names, &["single", "multi"])?,
     };
     let lengths = args.lengths(&[1 << 20, 16 << 20]);
-    print(args, &trees::measure(algorithm, &asked, &lengths)?)?;
+    let line = line();
+    let rows = trees::measure(algorithm, &asked, &lengths, &mut |name| {
+        line.set_message(name.to_owned());
+    });
+    line.finish_and_clear();
+    print(args, &rows?)?;
     Ok(ExitCode::SUCCESS)
 }
 

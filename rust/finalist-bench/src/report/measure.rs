@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use chrono::Utc;
 use fastrand::Rng;
 use finalist::{Algorithm, Implementation, c_compiler, c_flags, implementations, select};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::machine::Machine;
 use super::measured::{AUTOMATIC, Build, CORE_CYCLES, Calibration, Known, Measured, Method, Row};
+use super::progress::Progress;
 use super::statistics::Estimate;
 use crate::clock::{Clock, TICK};
 use crate::error::Error;
@@ -58,6 +59,8 @@ const ROUNDS_MAX: usize = 400;
 /// Durations of measurements.
 pub struct Plan {
     rows: Duration,
+    /// The approximate duration of known answers and trees.
+    others: Duration,
     tree_bytes: &'static [usize],
     tree_rounds: usize,
 }
@@ -70,6 +73,7 @@ impl Plan {
     pub fn seconds(rows: u64) -> Plan {
         Plan {
             rows: Duration::from_secs(rows),
+            others: Duration::from_secs(15),
             tree_bytes: &[1 << 20],
             tree_rounds: 3,
         }
@@ -78,6 +82,7 @@ impl Plan {
     pub fn whole() -> Plan {
         Plan {
             rows: Duration::from_secs(360),
+            others: Duration::from_secs(60),
             tree_bytes: &[1 << 20, 16 << 20],
             tree_rounds: 5,
         }
@@ -116,19 +121,18 @@ pub fn measure(
         remark: remark.to_owned(),
         ..Machine::here()
     };
-    let bar = progress(plan);
-    bar.set_message("known answers");
-    let right = verified(complain);
-    bar.set_message("trees");
+    let progress = Progress::new(plan.others + plan.rows, plan.rows);
+    progress.begin("known answers".to_owned());
+    let right = verified(&mut |text| progress.suspend(|| complain(text)));
     // Before this thread is pinned to one core, which the threads of trees would inherit.
-    let trees = trees(plan)?;
+    let trees = trees(plan, &progress)?;
     pin();
     let clock = Clock::new();
-    bar.set_message("preparing");
+    progress.begin("preparing".to_owned());
     let mut points = points(&right)?;
     let mut ratios = Vec::new();
-    let rounds = visit(&mut points, &clock, plan.rows, &mut ratios, &bar)?;
-    bar.finish_and_clear();
+    let rounds = visit(&mut points, &clock, plan.rows, &mut ratios, &progress)?;
+    progress.finish();
     let calibrated = !ratios.is_empty();
     let mut rows: Vec<Row> = points.iter().map(|point| point.row(calibrated)).collect();
     rows.extend(trees);
@@ -163,14 +167,6 @@ fn unit(calibrated: bool) -> String {
 /// Returns the date in UTC.
 fn date() -> String {
     Utc::now().date_naive().to_string()
-}
-
-fn progress(plan: &Plan) -> ProgressBar {
-    let bar =
-        ProgressBar::with_draw_target(Some(plan.rows.as_secs()), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, about {eta} left");
-    bar.set_style(style.expect("the template is well formed"));
-    bar
 }
 
 /// Returns the supported implementations that give the known answers.
@@ -379,17 +375,18 @@ fn visit(
     clock: &Clock,
     time: Duration,
     ratios: &mut Vec<f64>,
-    bar: &ProgressBar,
+    progress: &Progress,
 ) -> Result<usize, Error> {
     let started = Instant::now();
+    progress.begin_rows();
+    let count = points.len();
     let mut random = Rng::with_seed(SEED);
     for round in 0..ROUNDS_MAX {
         if round >= ROUNDS_MIN && started.elapsed() >= time {
             return Ok(round);
         }
-        bar.set_message(format!("round {}", round + 1));
-        bar.set_position(started.elapsed().as_secs().min(time.as_secs()));
-        for point in points.iter_mut() {
+        for (index, point) in points.iter_mut().enumerate() {
+            progress.begin(format!("round {}, row {} of {count}", round + 1, index + 1));
             let Point {
                 algorithm,
                 implementation,
@@ -406,10 +403,13 @@ fn visit(
 
 /// Measures trees, in separate rounds because they use threads. A row is the fastest of its rounds,
 /// since its threads run longer than a time slice.
-fn trees(plan: &Plan) -> Result<Vec<Row>, Error> {
+fn trees(plan: &Plan, progress: &Progress) -> Result<Vec<Row>, Error> {
     let mut rounds: BTreeMap<usize, Vec<Timing>> = BTreeMap::new();
-    for _ in 0..plan.tree_rounds {
-        let rows = trees::measure(None, &[], plan.tree_bytes)?;
+    for round in 1..=plan.tree_rounds {
+        let rows = trees::measure(None, &[], plan.tree_bytes, &mut |name| {
+            let rounds = plan.tree_rounds;
+            progress.begin(format!("trees, round {round} of {rounds}, {name}"));
+        })?;
         for (index, row) in rows.into_iter().enumerate() {
             rounds.entry(index).or_default().push(row);
         }
