@@ -11,8 +11,10 @@ pub fn reason(error: &io::Error) -> String {
         return text;
     }
     let text = error.to_string();
-    match (error.raw_os_error(), text.rsplit_once(" (os error")) {
-        (Some(_), Some((reason, _))) => reason.to_owned(),
+    // A temporary file's error also states its path.
+    let is_of_system = error.raw_os_error().is_some() || text.contains(") at path ");
+    match text.split_once(" (os error") {
+        Some((reason, _)) if is_of_system => reason.to_owned(),
         _ => text,
     }
 }
