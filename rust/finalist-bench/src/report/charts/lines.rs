@@ -60,6 +60,9 @@ pub struct Lines {
 
 const PANEL: u32 = 250;
 const HEAD: u32 = 54;
+/// The distance of a label from the end of its line, and the width of a character.
+const LABEL_GAP: i32 = 8;
+const CHARACTER: i32 = 9;
 /// Height of the axis numbers below a panel.
 const AXIS: u32 = 34;
 
@@ -90,7 +93,8 @@ fn draw_lines(area: &Area<'_>, lines: &Lines) -> Outcome {
         .log_scale()
         .with_key_points(lines.ticks.clone());
     let y_range = (low..high).log_scale().with_key_points(steps(low, high));
-    let labels = 92;
+    let labels = lines.series.iter().map(|each| each.label.chars().count());
+    let labels = LABEL_GAP + CHARACTER * labels.max().unwrap_or(0) as i32;
     let mut builder = ChartBuilder::on(area);
     if !lines.title.is_empty() {
         let style = font(15).into_text_style(area).color(&TEXT.0);
@@ -98,7 +102,7 @@ fn draw_lines(area: &Area<'_>, lines: &Lines) -> Outcome {
     }
     let mut chart = builder
         .margin(8)
-        .margin_right(labels + 8)
+        .margin_right(labels)
         .x_label_area_size(AXIS)
         .y_label_area_size(46)
         .build_cartesian_2d(x_range, y_range)?;
@@ -156,7 +160,13 @@ fn label_ends(area: &Area<'_>, mut ends: Vec<End<'_>>) -> Outcome {
         limit = *place - GAP;
     }
     for (((x, _), label, ink), y) in ends.into_iter().zip(places) {
-        text_at(area, label, (x - left + 8, y), plain(ink), HPos::Left)?;
+        text_at(
+            area,
+            label,
+            (x - left + LABEL_GAP, y),
+            plain(ink),
+            HPos::Left,
+        )?;
     }
     Ok(())
 }

@@ -322,6 +322,17 @@ fn lines(title: &str, series: Vec<Series>) -> Lines {
 }
 
 #[test]
+fn long_labels_of_lines_fit() {
+    let label = "x86-64-avx512";
+    let panel = lines("", vec![series(label, &[1.0, 2.0])]);
+    for shapes in both(&panels("", "", &[panel], 1).expect("drawn")) {
+        // Characters of a wide font.
+        let end = text(&shapes, label).x.0 + 9.0 * label.len() as f64;
+        assert!(end <= shapes[0].x.1, "{end}");
+    }
+}
+
+#[test]
 fn panels_are_side_by_side_only_in_wide_charts_and_a_single_one_is_higher() {
     let draw = |titles: &[&str]| {
         let panel = |title: &&str| lines(title, vec![series("line", &[1.0, 2.0, 4.0])]);
