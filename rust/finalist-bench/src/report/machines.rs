@@ -4,7 +4,7 @@
 use super::charts::figure;
 use super::measured::{CORE_CYCLES, Known, Measured, Row};
 use super::page::{Block, Cell, Column, Section, Table};
-use super::view::cost;
+use super::view::{cost, noise_among};
 
 /// Cycles per byte of what each machine selects, and the ratio to the first machine.
 pub fn section(machines: &[&Measured]) -> Option<Section> {
@@ -16,13 +16,20 @@ pub fn section(machines: &[&Measured]) -> Option<Section> {
     if others.is_empty() {
         return None;
     }
-    let mut blocks = vec![Block::text(format!(
+    let modes = ["single", "multi"];
+    let rows = comparable.iter().flat_map(|machine| {
+        let algorithms = machine.algorithms().into_iter();
+        let all = algorithms.flat_map(move |name| modes.map(|mode| machine.best(name, mode)));
+        all.flatten().map(|(_, row)| row)
+    });
+    let mut blocks: Vec<_> = noise_among(rows).into_iter().collect();
+    blocks.push(Block::text(format!(
         "Core cycles per byte of a message of 4096 bytes, and the ratio to {}: above 1, the other \
          machine takes more cycles. Clocks differ, so ratios of cycles are not ratios of time. What a \
          file has not measured is blank.",
         first.machine.name()
-    ))];
-    for (mode, title) in [("single", "One message"), ("multi", "Many messages")] {
+    )));
+    for (mode, title) in modes.into_iter().zip(["One message", "Many messages"]) {
         blocks.push(Block::Heading(title.to_owned()));
         blocks.push(Block::Table(table(first, others, mode)));
     }

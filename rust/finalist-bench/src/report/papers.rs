@@ -4,9 +4,9 @@
 use serde::Deserialize;
 
 use super::charts::figure;
-use super::measured::Measured;
+use super::measured::{Measured, Row};
 use super::page::{Block, Cell, Column, Section, Table};
-use super::view::cost;
+use super::view::{cost, noise_among};
 use crate::error::Error;
 
 const PAPERS: &str = include_str!("papers.json");
@@ -58,12 +58,16 @@ fn papers() -> Result<Vec<Paper>, Error> {
 }
 
 pub fn section(machines: &[&Measured]) -> Result<Section, Error> {
-    let mut blocks = vec![Block::text(
+    let papers = papers()?;
+    let rows = papers.iter().flat_map(|paper| &paper.rows);
+    let rows = rows.flat_map(|row| machines.iter().filter_map(|machine| found(row, machine)));
+    let mut blocks: Vec<_> = noise_among(rows).into_iter().collect();
+    blocks.push(Block::text(
         "Each row: the paper's figure and CPU, this library's on the machines here with the same \
          technique, and their figure divided by ours. Long messages are 4096 bytes here. Figures \
          that no machine here can give are marked with a letter.",
-    )];
-    for paper in papers()? {
+    ));
+    for paper in papers {
         blocks.push(Block::Heading(paper.title.clone()));
         blocks.push(Block::Table(table(&paper, machines)));
         let notes: Vec<_> = notes(&paper)
@@ -166,13 +170,15 @@ fn theirs(row: &Figure) -> String {
     }
 }
 
+/// Returns a machine's row for a paper's.
+fn found<'a>(row: &Figure, machine: &'a Measured) -> Option<&'a Row> {
+    let ours = row.ours.as_ref()?;
+    machine.row(&ours.algorithm, &ours.implementation, ours.bytes)
+}
+
 /// Returns a machine's figure and the factor; empty if it has none.
 fn ours(row: &Figure, machine: &Measured) -> [Cell; 2] {
-    let found = row
-        .ours
-        .as_ref()
-        .and_then(|ours| machine.row(&ours.algorithm, &ours.implementation, ours.bytes));
-    let Some(found) = found else {
+    let Some(found) = found(row, machine) else {
         return [Cell::new("–"), Cell::default()];
     };
     let scale = if row.unit == CYCLES {

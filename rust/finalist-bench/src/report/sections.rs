@@ -21,13 +21,20 @@ pub fn chart(name: &str, description: String, drawn: charts::Drawn) -> Built<Blo
 
 /// Shows every implementation of every algorithm: charts and tables.
 pub fn implementations(measured: &Measured) -> Built<Section> {
-    let rows = measured.rows.iter();
-    let rows = rows.filter(|row| row.mode != "tree" && row.implementation != AUTOMATIC);
+    let rows = measured.rows.iter().filter(|row| {
+        let shown: &[usize] = match row.mode.as_str() {
+            "single" => &[1, 64, LONG_BYTES],
+            "multi" => &[64, LONG_BYTES],
+            _ => &[],
+        };
+        row.implementation != AUTOMATIC && shown.contains(&row.bytes)
+    });
     let mut blocks: Vec<_> = noise_among(rows).into_iter().collect();
     blocks.push(Block::text(format!(
         "Messages of {LONG_BYTES} bytes, through the interface; lower is better. The bound is the \
-         chain of dependent operations, each at one cycle. {NO_BOUND} † is not constant-time and \
-         selected only by name. Where the line in a bar is visible, it spans the quartiles."
+         chain of dependent operations, each at one cycle. {} † is not constant-time and \
+         selected only by name. Where the line in a bar is visible, it spans the quartiles.",
+        about_bounds(measured)
     )));
     for algorithm in measured.algorithms() {
         blocks.push(Block::Heading(algorithm.to_owned()));
@@ -54,10 +61,27 @@ pub fn implementations(measured: &Measured) -> Built<Section> {
     })
 }
 
-/// Explains why most figures have no bound.
-pub const NO_BOUND: &str = "A bound is given where the chain's instructions were counted. Grøstl and \
-    kernels of lanes have none: their operations do not wait for each other, so that the number of \
-    execution ports limits them, which differs by CPU.";
+/// Explains which figures have no bound.
+pub fn about_bounds(measured: &Measured) -> String {
+    let has_bound = |algorithm: &str| {
+        let mut all = measured.implementations.iter();
+        all.any(|known| known.algorithm == algorithm && known.bound_cycles.is_some())
+    };
+    let mut without = measured.algorithms();
+    without.retain(|algorithm| !has_bound(algorithm));
+    without.push("kernels of lanes");
+    let (last, others) = without.split_last().expect("there is one");
+    let names = match others {
+        [] => (*last).to_owned(),
+        _ => format!("{} and {last}", others.join(", ")),
+    };
+    let names = names.replacen("kernels", "Kernels", usize::from(others.is_empty()));
+    format!(
+        "A bound is given where the chain's instructions were counted. {names} have none: their \
+         operations do not wait for each other, so that the number of execution ports limits them, \
+         which differs by CPU."
+    )
+}
 
 fn bar(known: &Known, row: &Row) -> Bar {
     let lanes = match known.lanes {
@@ -156,7 +180,10 @@ pub fn lengths(measured: &Measured) -> Built<Section> {
         })
         .filter(|lines| !lines.series.is_empty())
         .collect();
-    let rows = measured.rows.iter().filter(|row| row.mode == "single");
+    let rows = measured.rows.iter().filter(|row| {
+        row.mode == "single"
+            && length_names(measured, &row.algorithm).contains(&&*row.implementation)
+    });
     let mut blocks: Vec<_> = noise_among(rows).into_iter().collect();
     blocks.push(Block::text(
         "One message. Up to a block, all lengths cost the same; what a call costs beside its blocks \
@@ -210,7 +237,8 @@ fn point(x: usize, row: &Row) -> Point {
     }
 }
 
-fn length_series(measured: &Measured, algorithm: &str) -> Vec<Series> {
+/// Returns the implementations that are shown by length.
+fn length_names<'a>(measured: &'a Measured, algorithm: &str) -> Vec<&'a str> {
     let best = measured.best(algorithm, "single").map(|(known, _)| known);
     let scalar = measured.best_scalar(algorithm).map(|(known, _)| known);
     let mut names: Vec<&str> = PORTABLE.into();
@@ -223,6 +251,11 @@ fn length_series(measured: &Measured, algorithm: &str) -> Vec<Series> {
             true
         }
     });
+    names
+}
+
+fn length_series(measured: &Measured, algorithm: &str) -> Vec<Series> {
+    let names = length_names(measured, algorithm);
     let series = names.into_iter().map(|name| {
         let rows = measured.rows.iter().filter(|row| {
             row.algorithm == algorithm && row.implementation == name && row.mode == "single"

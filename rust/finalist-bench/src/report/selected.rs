@@ -5,7 +5,7 @@ use super::charts::{self, Bar, Kind};
 use super::measure::FILE_BYTES;
 use super::measured::{AUTOMATIC, CORE_CYCLES, Measured, Row};
 use super::page::{Block, Cell, Column, Section, Table};
-use super::sections::{Built, NO_BOUND, chart};
+use super::sections::{Built, about_bounds, chart};
 use super::view::{CURRENT, LONG_BYTES, cost, fastest, marked, noise_among, whole};
 
 /// A selection slower than the fastest by more than this factor is pointed out.
@@ -23,8 +23,12 @@ pub fn section(measured: &Measured) -> Built<Section> {
         .into_iter()
         .flat_map(|mode| algorithms.iter().map(move |name| (name, mode)))
         .filter_map(|(name, mode)| measured.best(name, mode));
-    let mut blocks: Vec<_> = noise_among(best.map(|(_, row)| row)).into_iter().collect();
-    blocks.push(Block::Table(recommended(measured)));
+    let recommended = recommended(measured);
+    let rows = recommended.iter().map(|(_, row, _)| *row);
+    let rows = rows.chain(best.map(|(_, row)| row));
+    let portable = algorithms.iter().filter_map(|name| measured.portable(name));
+    let mut blocks: Vec<_> = noise_among(rows.chain(portable)).into_iter().collect();
+    blocks.push(Block::Table(recommendations(measured, recommended)));
     blocks.extend(overview(measured).transpose()?);
     blocks.push(Block::Text(advice(measured)));
     blocks.push(Block::Table(table(measured)));
@@ -35,8 +39,28 @@ pub fn section(measured: &Measured) -> Built<Section> {
     })
 }
 
+/// A purpose, the row of the algorithm to use for it, and how.
+type Recommended<'a> = (&'static str, &'a Row, String);
+
 /// Recommends a current algorithm for each purpose.
-fn recommended(measured: &Measured) -> Table {
+fn recommended(measured: &Measured) -> Vec<Recommended<'_>> {
+    let many = CURRENT
+        .iter()
+        .filter_map(|name| Some(measured.best_at(name, "multi", SHORT_BYTES)?.1));
+    [
+        ("one long message", cheapest(long_messages(measured))),
+        ("many short messages", cheapest(many)),
+    ]
+    .into_iter()
+    .filter_map(|(purpose, row)| {
+        let row = row?;
+        Some((purpose, row, row.implementation.clone()))
+    })
+    .chain(for_files(measured))
+    .collect()
+}
+
+fn recommendations(measured: &Measured, recommended: Vec<Recommended<'_>>) -> Table {
     let columns = vec![
         Column::text("for"),
         Column::text("use"),
@@ -47,20 +71,9 @@ fn recommended(measured: &Measured) -> Table {
         }),
         Column::text("how"),
     ];
-    let many = CURRENT
-        .iter()
-        .filter_map(|name| Some(measured.best_at(name, "multi", SHORT_BYTES)?.1));
-    let mut rows: Vec<_> = [
-        ("one long message", cheapest(long_messages(measured))),
-        ("many short messages", cheapest(many)),
-    ]
-    .into_iter()
-    .filter_map(|(purpose, row)| {
-        let row = row?;
-        Some(line(measured, purpose, row, row.implementation.clone()))
-    })
-    .chain(file_line(measured))
-    .collect();
+    let lines = recommended.into_iter();
+    let lines = lines.map(|(purpose, row, how)| line(measured, purpose, row, how));
+    let mut rows: Vec<_> = lines.collect();
     rows.push(vec![
         Cell::new("passwords"),
         Cell::new("none of these").strong(true),
@@ -99,7 +112,7 @@ fn line(measured: &Measured, purpose: &str, row: &Row, how: String) -> Vec<Cell>
 
 /// Returns the fastest way to hash a file: one message in one thread, or an algorithm with leaves
 /// of its own in several.
-fn file_line(measured: &Measured) -> Option<Vec<Cell>> {
+fn for_files(measured: &Measured) -> Option<Recommended<'_>> {
     let parallel = measured
         .rows
         .iter()
@@ -112,7 +125,7 @@ fn file_line(measured: &Measured) -> Option<Vec<Cell>> {
         threads => format!("{threads} threads"),
     };
     let how = format!("finalist sum -a {}, {threads}", row.algorithm);
-    Some(line(measured, "files", row, how))
+    Some(("files", row, how))
 }
 
 fn table(measured: &Measured) -> Table {
@@ -207,7 +220,7 @@ fn advice(measured: &Measured) -> String {
         ));
     }
     text.push_str("All that is selected takes the same time for all messages of a length. ");
-    text.push_str(NO_BOUND);
+    text.push_str(&about_bounds(measured));
     text
 }
 

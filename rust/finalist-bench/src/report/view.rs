@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Queries of a machine's measurements, shared by several sections.
 
+use std::collections::BTreeSet;
+use std::ptr;
+
 use super::charts;
 use super::measure::{PORTABLE, is_scalar};
 use super::measured::{Known, Measured, Row};
@@ -121,15 +124,19 @@ fn rank(algorithm: &str) -> usize {
     current.unwrap_or(CURRENT.len() + usize::from(superseded))
 }
 
-/// Makes a section's warning with its number of noisy figures; `None` if there are none.
+/// Makes a section's warning with its number of noisy figures; `None` if there are none. A row that
+/// is shown several times is one figure.
 pub fn noise_among<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Block> {
-    let noisy: Vec<bool> = rows.map(Row::is_noisy).collect();
-    let count = noisy.iter().filter(|&&is_noisy| is_noisy).count();
+    let mut seen = BTreeSet::new();
+    let rows: Vec<&Row> = rows
+        .filter(|row| seen.insert(ptr::from_ref(*row)))
+        .collect();
+    let count = rows.iter().filter(|row| row.is_noisy()).count();
     (count > 0).then(|| {
         Block::Warning(format!(
             "{count} of the {} figures here are noisy: marked with ~, and hollow with their \
              quartiles in charts.",
-            noisy.len()
+            rows.len()
         ))
     })
 }
