@@ -16,6 +16,12 @@ use finalist_bench::report::{charts_of, csv, html, markdown, page};
 use self::target::Target;
 use crate::failure::{Failure, report};
 use crate::hash_options::check_output;
+use crate::value::number;
+
+/// A day.
+const SECONDS_MAX: u64 = 24 * 60 * 60;
+const NOT_MEASURED: &str =
+    "--quick and --seconds are for measuring: with MEASURED files they need --measure";
 
 pub const ABOUT: &str = "\
 Compare all implementations on this CPU, in charts and tables, with the papers' figures.
@@ -56,7 +62,7 @@ pub struct ReportArgs {
     quick: bool,
 
     /// Measure for N seconds, and trees as with --quick
-    #[arg(long, value_name = "N", conflicts_with = "quick")]
+    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = number(1..=SECONDS_MAX))]
     seconds: Option<u64>,
 
     /// Also measure this machine if files are given
@@ -68,7 +74,7 @@ pub struct ReportArgs {
     remark: String,
 
     /// Show which rows are slower or faster in the second file than in the first
-    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["files", "measure"])]
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["files", "measure", "quick", "seconds"])]
     compare: Vec<PathBuf>,
 }
 
@@ -89,13 +95,17 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
             _ => Ok(ExitCode::FAILURE),
         };
     }
+    let is_measured = args.files.is_empty() || args.measure;
+    if !is_measured && (args.quick || args.seconds.is_some()) {
+        return Err(Failure::misuse(NOT_MEASURED));
+    }
     // Fail before minutes of measurement, not after.
     let target = Target::open(args.output.as_deref(), args.format)?;
     if let Target::File(file) = &target {
         check_output(file, &args.files)?;
     }
     let (mut machines, problems) = read(&args.files)?;
-    if args.files.is_empty() || args.measure {
+    if is_measured {
         machines.insert(0, measure_here(args)?);
     }
     if machines.is_empty() {

@@ -282,13 +282,26 @@ fn noisy_figures_are_counted_by_section_and_drawn_hollow() {
     let quiet = report(&dir, "quiet.json --format md --only implementations");
     assert!(!text(&quiet.stdout).contains("noisy"), "{quiet:?}");
     for (section, counted) in [
-        ("selected", "1 of the 1 figures here"),
-        ("implementations", "1 of the 8 figures here"),
+        ("selected", "1 of the 2 figures here"),
+        ("implementations", "1 of the 6 figures here"),
         ("lengths", "1 of the 8 figures here"),
     ] {
         let noisy = report(&dir, &format!("noisy.json --format md --only {section}"));
         assert!(text(&noisy.stdout).contains(counted), "{noisy:?}");
     }
+    let both = report(&dir, "noisy.json noisy.json --format md --only machines");
+    assert!(
+        text(&both.stdout).contains("2 of the 2 figures here"),
+        "{both:?}"
+    );
+    write_measured(&dir, "portable.json", |value| {
+        value["rows"][6]["q3"] = json!(9.9)
+    });
+    let portable = report(&dir, "portable.json --format md --only selected");
+    assert!(
+        text(&portable.stdout).contains("1 of the 2 figures here"),
+        "{portable:?}"
+    );
     for (file, fill) in [("quiet", "#1F6FD6"), ("noisy", "none")] {
         let charts = report(&dir, &format!("{file}.json --format svg -o {file}"));
         assert_eq!(charts.code, Some(0), "{charts:?}");
@@ -419,8 +432,73 @@ fn a_place_that_cannot_be_written_is_told_before_measuring() {
         let done = report(&dir, line);
         assert_eq!(done.code, Some(1), "{done:?}");
         assert!(text(&done.stderr).contains(what), "{done:?}");
+        assert!(!text(&done.stderr).contains("os error"), "{done:?}");
     }
     assert!(start.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn options_of_measuring_are_refused_where_nothing_is_measured() {
+    let dir = folder();
+    write_measured(&dir, "m.json", |_| {});
+    for (line, what) in [
+        ("--seconds 0", "'--seconds' takes a number from 1 to 86400"),
+        (
+            "m.json --quick -o -",
+            "with MEASURED files they need --measure",
+        ),
+        (
+            "m.json --seconds 1 -o -",
+            "with MEASURED files they need --measure",
+        ),
+        ("--compare m.json m.json --quick", "cannot be used with"),
+    ] {
+        let done = report(&dir, line);
+        assert_eq!(done.code, Some(1), "{done:?}");
+        assert!(text(&done.stderr).contains(what), "{done:?}");
+    }
+}
+
+/// The sentence about bounds names the algorithms without one.
+#[test]
+fn bounds_are_said_to_be_missing_only_where_they_are() {
+    let dir = folder();
+    for (bound, said) in [
+        (json!(288), "Kernels of lanes have none"),
+        (json!(null), "blake2b and kernels of lanes have none"),
+    ] {
+        write_measured(&dir, "m.json", |value| {
+            for known in value["implementations"].as_array_mut().expect("an array") {
+                known["bound_cycles"] = bound.clone();
+            }
+        });
+        for section in ["selected", "implementations"] {
+            let md = report(&dir, &format!("m.json --format md --only {section}"));
+            assert!(text(&md.stdout).contains(said), "{md:?}");
+        }
+    }
+}
+
+/// From the start, a terminal shows what is being measured and how long it will take.
+#[test]
+#[cfg_attr(windows, ignore = "it runs script")]
+fn progress_is_shown_from_the_start() {
+    let dir = folder();
+    let shown = |arguments: &str| {
+        let finalist = env!("CARGO_BIN_EXE_finalist");
+        let line = format!("timeout 4 {finalist} {arguments}");
+        let script = program("script", dir.path())
+            .args(["-qec", &line, "/dev/null"])
+            .stdin(std::process::Stdio::null())
+            .output()
+            .expect("script runs");
+        String::from_utf8_lossy(&script.stdout).into_owned()
+    };
+    let report = shown("report --seconds 30 -o x.html");
+    assert!(report.contains(" % known answers, about "), "{report:?}");
+    assert!(!report.contains("about 0s left"), "{report:?}");
+    assert!(shown("bench -a blake2s").contains("1 of "));
+    assert!(shown("bench -a blake2s --mode tree").contains("blake2s"));
 }
 
 #[test]
