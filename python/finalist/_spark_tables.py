@@ -42,9 +42,14 @@ _RANGES = "first bigint, rows bigint, nodes binary"
 _FOUND = "old_rows bigint, new_rows bigint, keys binary"
 
 
+def arrow_schema(frame: Any) -> Any:
+    """Returns the schema of a frame's toArrow. Digests do not depend on the time zone in it."""
+    return to_arrow_schema(frame.schema, timezone="UTC")
+
+
 def schema_of(frame: Any, names: Sequence[str] | None, what: str) -> Any:
     """Returns the Arrow schema of a frame's columns. ValueError for a missing or duplicate one."""
-    schema = to_arrow_schema(frame.schema)
+    schema = arrow_schema(frame)
     for name in schema.names if names is None else names:
         if (count := schema.names.count(name)) != 1:
             have = "several columns" if count else "no column"

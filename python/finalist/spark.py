@@ -23,9 +23,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
 from pyspark.sql import functions  # type: ignore[import-not-found,unused-ignore]
-from pyspark.sql.pandas.types import (  # type: ignore[import-not-found,unused-ignore]
-    to_arrow_schema,
-)
 from pyspark.sql.types import BinaryType  # type: ignore[import-not-found,unused-ignore]
 
 from . import _files, _finalist, _manifests, _parts
@@ -34,6 +31,7 @@ from ._hashing import Hashing
 from ._keys import redacted
 from ._ranges import combine
 from ._roots import ROWS
+from ._spark_tables import arrow_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -297,7 +295,7 @@ def merkle_root(
     of merkle.Tree; TypeError, before a job starts, that names a column whose type has no encoding.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
-    hashing.leaves(to_arrow_schema(frame.schema).empty_table())
+    hashing.leaves(arrow_schema(frame).empty_table())
 
     def hash_leaves(batches: Iterator[Any]) -> Iterator[Any]:
         place = 0

@@ -7,7 +7,7 @@ import finalist
 import finalist.spark
 import pyarrow as pa
 import pytest
-from finalist import tables
+from finalist import merkle, tables
 from pyspark.sql import functions
 
 ROWS = 3000
@@ -92,6 +92,26 @@ def test_equal(frame):
     assert finalist.diff(frame, shuffled, ["id", "s"]).equal
     found = finalist.diff(frame, frame.withColumnRenamed("x", "a`b"), "id")
     assert (found.columns.added, found.columns.dropped) == (["a`b"], ["x"])
+
+
+def test_timestamps(spark):
+    """Their time zone in Arrow is the session's on the workers and UTC on the driver."""
+    times = "id, timestamp_seconds(id) as t, array(timestamp_seconds(-id)) as l"
+    frame = spark.range(50).selectExpr(*times.split(", "))
+    changed = frame.withColumn("t", functions.expr("if(id < 3, t + interval 1 hour, t)"))
+    spark.conf.set("spark.sql.session.timeZone", "Asia/Kathmandu")
+    try:
+        table, other = frame.toArrow(), changed.toArrow()
+        assert finalist.fingerprint(frame) == finalist.fingerprint(table)
+        assert tables.buckets(frame, ["t"]) == tables.buckets(table, ["t"])
+        root = finalist.spark.merkle_root(frame.orderBy("id"), "blake2s")
+        assert root == merkle.range_root(merkle.row_hashes(table, "blake2s"), "blake2s").root()
+        found = finalist.diff(frame, changed, "id")
+        assert content(found) == content(finalist.diff(table, other, "id"))
+        assert len(found.changed) == 3
+        assert finalist.diff(frame, table, "id").equal
+    finally:
+        spark.conf.unset("spark.sql.session.timeZone")
 
 
 @pytest.mark.parametrize(
