@@ -95,6 +95,8 @@ def hash_rows(
     columns: names or expressions, each for any number of columns: pl.all(). A type without an
     encoding fails the query with a ComputeError that names the column. The other parameters are as
     in finalist.hash_rows, whose errors are raised at once. The key is handled as in hash.
+
+    Polars allows no alias in the keys of a join: give it hash_rows(...).meta.undo_aliases().
     """
     parameters = _parameters(algorithm, digest_size, key, salt, person)
     encoding: dict[str, Any] = {"version": version, "numbers": numbers}
@@ -102,10 +104,28 @@ def hash_rows(
     return register_plugin_function(
         plugin_path=_finalist.__file__,
         function_name="finalist_hash_rows",
-        args=[pl.struct(*columns)],
+        args=[_struct(*columns)],
         kwargs={**parameters, **encoding},
         is_elementwise=True,
     ).alias("digest")
+
+
+def _struct(*columns: IntoExpr) -> pl.Expr:
+    """Returns pl.struct, but gives columns other names where two could have the same one: names
+    are no part of a row."""
+    if len(columns) == 1:
+        return pl.struct(*columns)
+    fields: list[pl.Expr] = []
+    taken: set[str | None] = set()  # None: names that depend on the frame.
+    for place, column in enumerate(columns):
+        given = pl.col(column) if isinstance(column, str) else column
+        field = given if isinstance(given, pl.Expr) else pl.lit(given)
+        name = field.meta.output_name(raise_if_undetermined=False)
+        if taken and (name is None or taken & {name, None}):
+            field = field.name.suffix(f" ({place})")
+        fields.append(field)
+        taken.add(name)
+    return pl.struct(fields)
 
 
 @redacted

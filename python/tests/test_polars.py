@@ -117,6 +117,33 @@ def test_rows_of_slices_groups_joins_and_nothing():
     assert joined.collect().height >= FRAME.height
 
 
+@pytest.mark.parametrize(
+    ("columns", "names"),
+    [
+        (("n", "n", "s"), ["n", "n", "s"]),
+        ((pl.all(), "s", pl.col("n", "s")), ["n", "s", "l", "e", "s", "n", "s"]),
+        (("s", pl.exclude("l")), ["s", "n", "s", "e"]),
+        ((pl.col("n").alias("s"), "s", pl.col("n")), ["n", "s", "n"]),
+    ],
+)
+def test_rows_with_repeated_columns(columns, names):
+    rows = ROWS.select(finalist.polars.hash_rows(*columns, algorithm="blake2s", version=2))
+    table = pl.DataFrame({str(place): ROWS[name] for place, name in enumerate(names)})
+    assert rows["digest"].to_list() == finalist.hash_rows(table, "blake2s", version=2).to_list()
+
+
+def test_rows_of_constants():
+    rows = finalist.polars.hash_rows(pl.lit("x"), "n", pl.lit("y"), 7, algorithm="blake2s")
+    table = pl.DataFrame({"a": ["x"] * 3, "n": ROWS["n"], "b": ["y"] * 3, "c": [7] * 3})
+    assert ROWS.select(rows)["digest"].to_list() == finalist.hash_rows(table, "blake2s").to_list()
+
+
+def test_rows_as_the_key_of_a_join():
+    rows = finalist.polars.hash_rows("n", "s", algorithm="blake2s").meta.undo_aliases()
+    assert ROWS.join(ROWS.reverse(), on=rows, how="semi").height == 3
+    assert ROWS.join(ROWS.slice(1, 1), on=rows, how="anti")["n"].to_list() == [1, -3]
+
+
 def test_rows_without_an_encoding():
     frame = ROWS.with_columns(o=pl.Series([object()] * 3, dtype=pl.Object))
     with pytest.raises(Exception, match="finalist|Object|object"):
