@@ -44,6 +44,9 @@ def test_digests_in_a_query(spark, source):
     [row] = frame.where("id = 1").select(text, binary).collect()
     assert row.x == hashlib.blake2b(b"NAME 1", digest_size=8).digest()
     assert row.y == hashlib.blake2s(b"name 1").digest()
+    constants = [finalist.spark.digest(functions.lit(x), "blake2s") for x in ("a", b"a", None)]
+    [row] = frame.limit(1).select(*constants).collect()
+    assert list(row) == [hashlib.blake2s(b"a").digest()] * 2 + [None]
 
 
 ROWS = pa.table(
@@ -83,7 +86,8 @@ def jobs(spark):
 def test_wrong_columns_start_no_job(spark, source, tmp_path):
     frame = spark.read.parquet(source)
     before = jobs(spark)
-    with pytest.raises(AnalysisException, match="BIGINT"):
+    takes = r"finalist.spark.digest takes binary or string values.*\"id\" has the type \"BIGINT\""
+    with pytest.raises(AnalysisException, match=takes):
         frame.select(finalist.spark.digest("id", "blake2s"))
     with pytest.raises(AnalysisException, match="nane"):
         frame.select(finalist.spark.digest("nane", "blake2s"))
