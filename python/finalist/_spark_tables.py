@@ -62,6 +62,17 @@ def _chosen(frame: Any, names: Sequence[str]) -> Any:
     return frame.select(*[f"`{name.replace('`', '``')}`" for name in names])
 
 
+def map_batches(frame: Any, work: Callable[[Iterator[Any]], Iterator[Any]], schema: Any) -> Any:
+    """Returns frame.mapInArrow. It reads names of columns as Spark's syntax: give it other ones,
+    which the function does not see."""
+    names = frame.columns
+
+    def named(batches: Iterator[Any]) -> Iterator[Any]:
+        return work(batch.rename_columns(names) for batch in batches)
+
+    return frame.toDF(*[f"c{place}" for place in range(len(names))]).mapInArrow(named, schema)
+
+
 def _exchanged(frame: Any, names: Sequence[str], side: int, add: Callable[[Any, Any], None]) -> Any:
     """Returns the digests of a frame's rows in parts. add: adds a batch to SortedRows."""
 
@@ -74,7 +85,7 @@ def _exchanged(frame: Any, names: Sequence[str], side: int, add: Callable[[Any, 
                 held = _finalist.SortedRows(0)
         yield _parts(held, side)
 
-    return _chosen(frame, names).mapInArrow(work, _PARTS)
+    return map_batches(_chosen(frame, names), work, _PARTS)
 
 
 def _parts(held: Any, side: int) -> Any:
@@ -226,7 +237,7 @@ class Side:
         if self.source is not None:
             return pa.Table.from_batches(chosen(self.source.batches(names)))
         frame = _chosen(self.frame, names)
-        return frame.mapInArrow(chosen, frame.schema).toArrow()
+        return map_batches(frame, chosen, frame.schema).toArrow()
 
 
 def differing(

@@ -31,7 +31,7 @@ from ._hashing import Hashing
 from ._keys import redacted
 from ._ranges import combine
 from ._roots import ROWS
-from ._spark_tables import arrow_schema
+from ._spark_tables import arrow_schema, map_batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -321,7 +321,7 @@ def merkle_root(
 
     schema = pa.schema({"partition": pa.int64(), "place": pa.int64(), "leaves": pa.binary()})
     numbered = frame.withColumn(PARTITION, functions.spark_partition_id())
-    leaves = numbered.mapInArrow(hash_leaves, _ddl(schema)).persist(StorageLevel.DISK_ONLY)
+    leaves = map_batches(numbered, hash_leaves, _ddl(schema)).persist(StorageLevel.DISK_ONLY)
     try:
         length = functions.sum(functions.length("leaves")).alias("length")
         starts, first = {}, 0

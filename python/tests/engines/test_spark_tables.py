@@ -114,6 +114,22 @@ def test_timestamps(spark):
         spark.conf.unset("spark.sql.session.timeZone")
 
 
+def test_names_with_dots_and_backticks(spark):
+    names = ["a.b", "`c`", "c0", "d`e.f", "", " "]
+    table = pa.table([pa.array([x, 2 * x, None], pa.int64()) for x in range(6)], names)
+    frame = spark.createDataFrame(table).coalesce(1)
+    assert finalist.fingerprint(frame) == finalist.fingerprint(table)
+    some = ["d`e.f", "a.b"]
+    assert finalist.fingerprint(frame, some) == finalist.fingerprint(table, some)
+    assert tables.buckets(frame, some) == tables.buckets(table, some)
+    root = finalist.spark.merkle_root(frame, "blake2s")
+    assert root == merkle.range_root(merkle.row_hashes(table, "blake2s"), "blake2s").root()
+    new = table.slice(1)
+    found = finalist.diff(frame, spark.createDataFrame(new), some)
+    assert content(found) == content(finalist.diff(table, new, some))
+    assert found.removed.column_names == [*some, "`c`", "c0", "", " "]
+
+
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
