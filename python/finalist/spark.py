@@ -143,32 +143,43 @@ def register(spark: Any, *algorithms: str, prefix: str = "") -> None:
     """Adds SQL functions to a SparkSession. Each algorithm's function is named prefix, row_ and the
     algorithm's name, and takes a struct of columns: select row_blake2s(struct(*)) from people.
     digest_agg(struct(*)) is an aggregate with BLAKE2s, for which one task gets all rows of a group;
-    the Python function digest_agg hashes them in parallel.
+    the Python function digest_agg hashes them in parallel. If there are no rows and no
+    groups, Spark does not call the SQL function and returns no row; the Python function gives the
+    fingerprint of the empty table.
 
     algorithms: names of algorithms_available; without any, all but BLAKE2X.
     """
-    spark.udf.register(f"{prefix}digest_agg", _sql_aggregate())
+    aggregate = f"{prefix}digest_agg"
+    spark.udf.register(aggregate, _sql_aggregate(aggregate))
     for algorithm in algorithms or [n for n in _finalist.ALGORITHMS if "2x" not in n]:
-        spark.udf.register(f"{prefix}row_{algorithm}", _sql_function(algorithm))
+        function = f"{prefix}row_{algorithm}"
+        spark.udf.register(function, _sql_function(function, algorithm))
 
 
-def _sql_function(algorithm: str) -> Any:
+def _table_of(function: str, *columns: Any) -> Any:
+    """Returns the table in the argument of a SQL function."""
+    if len(columns) != 1 or not isinstance(columns[0], pa.StructArray):
+        raise TypeError(f"{function} takes one struct of columns: {function}(struct(a, b))")
+    return pa.Table.from_struct_array(columns[0])
+
+
+def _sql_function(name: str, algorithm: str) -> Any:
     hashing = Hashing.of(algorithm)
 
-    def finalist_rows(values: pa.Array) -> pa.Array:
-        return hashing.rows(pa.Table.from_struct_array(values)).cast(pa.binary())
+    def finalist_rows(*columns: pa.Array) -> pa.Array:
+        return hashing.rows(_table_of(name, *columns)).cast(pa.binary())
 
     return functions.arrow_udf(finalist_rows, BinaryType())
 
 
-def _sql_aggregate() -> Any:
+def _sql_aggregate(name: str) -> Any:
     hashing = Hashing.of("blake2s", DIGEST_BYTES)
 
-    def finalist_digest(groups: Iterator[pa.Array]) -> bytes:
+    def finalist_digest(groups: Iterator[Any]) -> bytes:
         names, digests = [], []
         for rows in groups:
-            names = [field.name for field in rows.type]
-            table = pa.Table.from_struct_array(rows)
+            table = _table_of(name, *(rows if isinstance(rows, tuple) else (rows,)))
+            names = table.column_names
             made = RowDigests(hashing, names, "exact").of(table)
             digests.append(made.buffers()[1] or b"")
         return of_digests(hashing, names, digests)

@@ -15,7 +15,7 @@ import pytest
 from conftest import KEY, name_of, write_table
 from faults import Killer, meddle
 from finalist import _manifests, _parts, manifest, merkle
-from pyspark.errors import AnalysisException
+from pyspark.errors import AnalysisException, PythonException
 from pyspark.sql import functions
 
 
@@ -77,6 +77,11 @@ def test_rows_in_sql(spark):
     spark.createDataFrame(ROWS).coalesce(1).createOrReplaceTempView("three_rows")
     found = spark.sql("select my_row_blake2s(struct(*)) as digest from three_rows").collect()
     assert [bytes(row.digest) for row in found] == finalist.hash_rows(ROWS, "blake2s").to_list()
+    for function in ("my_row_blake2s", "my_digest_agg"):
+        for arguments in ("n", "n, s", "struct(n), struct(s)"):
+            query = f"select {function}({arguments}) from three_rows"
+            with pytest.raises(PythonException, match=f"{function} takes one struct of columns"):
+                spark.sql(query).collect()
 
 
 def jobs(spark):
