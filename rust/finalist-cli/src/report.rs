@@ -21,7 +21,7 @@ use crate::value::number;
 /// A day.
 const SECONDS_MAX: u64 = 24 * 60 * 60;
 const NOT_MEASURED: &str =
-    "--quick and --seconds are for measuring: with MEASURED files they need --measure";
+    "--quick and --seconds are for measuring: with files to read they need --measure";
 
 pub const ABOUT: &str = "\
 Compare all implementations on this CPU, in charts and tables, with the papers' figures.

@@ -445,11 +445,11 @@ fn options_of_measuring_are_refused_where_nothing_is_measured() {
         ("--seconds 0", "'--seconds' takes a number from 1 to 86400"),
         (
             "m.json --quick -o -",
-            "with MEASURED files they need --measure",
+            "with files to read they need --measure",
         ),
         (
             "m.json --seconds 1 -o -",
-            "with MEASURED files they need --measure",
+            "with files to read they need --measure",
         ),
         ("--compare m.json m.json --quick", "cannot be used with"),
     ] {
