@@ -178,7 +178,23 @@ def _files(place: str) -> _Opened:
         with pq.ParquetFile(path, filesystem=filesystem, **options) as file:
             yield from file.iter_batches(BATCH_ROWS, columns=columns, use_threads=False)
 
-    return schema, rows, read_file if dataset.files == [path] else read
+    read_rows = read_file if dataset.files == [path] else read
+    if filesystem.type_name != "local":
+        return schema, rows, read_rows
+    state = _state_of(dataset.files)
+
+    def read_unchanged(columns: list[str]) -> Iterator[Any]:
+        yield from read_rows(columns)
+        if _state_of(dataset.files) != state:
+            raise OSError(f"{shown(place)} was changed while it was read")
+
+    return schema, rows, read_unchanged
+
+
+def _state_of(paths: list[str]) -> list[tuple[int, ...]]:
+    """Returns what tells a file from a changed one, for each."""
+    found = map(os.stat, paths)
+    return [(one.st_size, one.st_mtime_ns, one.st_ctime_ns, one.st_ino) for one in found]
 
 
 def _check_schemas(dataset: Any) -> None:

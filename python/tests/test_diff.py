@@ -454,3 +454,22 @@ def test_polars_types():
     for call in calls:
         with pytest.raises(TypeError, match="column 'x' has Polars' type Object: cast it first"):
             call(frame)
+
+
+def test_a_file_that_is_replaced_between_two_readings(tmp_path, monkeypatch):
+    """Whatever is read later belongs to the table that was opened."""
+    old = pa.table({"id": range(1000), "x": range(1000)})
+    new = old.take(pa.array(random.Random(2).sample(range(1000), 1000)))
+    paths = [str(tmp_path / name) for name in ("old.parquet", "new.parquet")]
+    for path, table in zip(paths, (old, new), strict=True):
+        pq.write_table(table, path)
+    in_order = finalist.tables._Pass.in_order
+
+    def replaced(self, *given):
+        pq.write_table(new.set_column(1, "x", [[0] * 1000]), tmp_path / "other")
+        os.replace(tmp_path / "other", paths[1])
+        return in_order(self, *given)
+
+    monkeypatch.setattr(finalist.tables._Pass, "in_order", replaced)
+    with pytest.raises(OSError, match="new.parquet was changed while it was read"):
+        finalist.diff(*paths, "id")

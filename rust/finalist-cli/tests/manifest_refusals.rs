@@ -243,3 +243,23 @@ fn options_that_would_have_no_effect_are_refused() {
     let text = format!("{text}{}", help("prove"));
     gives(&dir, "prove --root aa M a", 1, "", &text);
 }
+
+/// A manifest may lie in its directory, and be written again, but replaces none of the files.
+#[test]
+fn a_file_of_the_directory_is_not_overwritten() {
+    let dir = fixture();
+    prints(&dir, "create d -o M.parquet");
+    let text = "it is one of the files to read, and no manifest: choose another name";
+    for command in ["create d", "update M.parquet d"] {
+        let text = format!("finalist: d/a.c: {text}\n");
+        gives(&dir, &format!("{command} -o d/a.c"), 1, "", &text);
+        assert_eq!(fs::read(dir.path().join("d/a.c")).expect("a file"), b"abc");
+    }
+    write(&dir, "d/own.list", "");
+    for name in ["own.list", "own.parquet"] {
+        for _ in 0..2 {
+            prints(&dir, &format!("create d -o d/{name}"));
+        }
+        prints(&dir, &format!("update d/{name} d"));
+    }
+}

@@ -94,7 +94,7 @@ fn wrong_use() {
         (
             "report --seconds x",
             "invalid argument 'x' for '--seconds'\n\
-             '--seconds' takes a number from 0 to 18446744073709551615",
+             '--seconds' takes a number from 1 to 86400",
             "finalist report",
         ),
         (

@@ -13,7 +13,7 @@ use finalist_files::platform::bytes_of;
 
 use crate::compare::Difference;
 use crate::directory::Scan;
-use crate::error::{Error, bad_path, failed};
+use crate::error::{Error, bad_path, failed, refused};
 use crate::header::{Header, Totals};
 use crate::journal::{Journal, Shared, lock};
 use crate::known::Known;
@@ -149,6 +149,19 @@ impl Manifest {
     }
 }
 
+/// Refuses to overwrite a file of the directory that is no manifest.
+fn check_no_input(file: &Path, directory: &Path) -> Result<(), Error> {
+    let (Ok(own), Ok(directory)) = (file.canonicalize(), directory.canonicalize()) else {
+        return Ok(());
+    };
+    let has_content = own.metadata().is_ok_and(|metadata| metadata.len() != 0);
+    if own.starts_with(directory) && has_content && !Manifest::is_one(&own) {
+        let reason = "it is one of the files to read, and no manifest: choose another name";
+        return Err(refused(file, reason));
+    }
+    Ok(())
+}
+
 fn run(
     scan: &Scan,
     header: &Header,
@@ -164,6 +177,7 @@ fn run(
         Target::File(file) => {
             own.extend([file.clone(), Journal::name(file)]);
             NewFile::check(file).map_err(|error| failed(file, error))?;
+            check_no_input(file, &scan.directory)?;
             let journal = Journal::open(file, &scan.directory, header, &parameters)?;
             if let Some(complaint) = journal.complaint() {
                 observer.message(&complaint).map_err(Error::Output)?;

@@ -62,6 +62,11 @@ impl Manifest {
         })
     }
 
+    /// Returns true if a file has the form of a manifest. Reads no rows.
+    pub(crate) fn is_one(file: &Path) -> bool {
+        Stored::open(file).is_ok_and(|stored| decoding(file, || stored.read()).is_ok())
+    }
+
     /// Returns a manifest that was just written, or `None` if it was not written to a file.
     pub(crate) fn of_written(
         file: &Path,

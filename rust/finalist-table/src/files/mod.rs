@@ -334,8 +334,15 @@ impl Part {
     fn reopen(&self) -> Result<File, TableError> {
         let failed = |error| TableError::new(&self.path, &reason(&error));
         let file = open_regular(&self.path).map_err(failed)?;
-        match stat_of(&file).map_err(failed)? == self.stat {
-            true => Ok(file),
+        self.check(&file)?;
+        Ok(file)
+    }
+
+    /// Refuses a file that has changed since it was opened first.
+    fn check(&self, file: &File) -> Result<(), TableError> {
+        let stat = stat_of(file).map_err(|error| TableError::new(&self.path, &reason(&error)))?;
+        match stat == self.stat {
+            true => Ok(()),
             false => Err(TableError::new(
                 &self.path,
                 "it was changed while it was read",

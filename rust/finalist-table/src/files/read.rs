@@ -304,6 +304,9 @@ impl<'a> Reader<'a> {
         self.each_leaf(groups, |leaf| leaf.read(rows))?;
         self.unread -= rows;
         self.ready = rows;
+        if let (0, Some(file)) = (self.unread, &self.opened) {
+            table.files[self.file].check(file)?;
+        }
         Ok(true)
     }
 
