@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import stat
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -53,6 +54,14 @@ class Form:
 
 BUCKETS = Form("finalist-buckets-1", b"finalist.buckets", "leaf", "buckets", "leaves")
 ROWS = Form("finalist-rows-1", b"finalist.rows", "record", "digests of rows", "records")
+
+
+#: The number of a table's buckets.
+BUCKET_COUNT = 1 << 16
+#: Bytes of a row's record: the digests of its key, and of the whole row.
+RECORD_BYTES = 32
+#: Errors that reading a damaged file raises, besides Arrow's own.
+DAMAGE = (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,7 +121,10 @@ def _read(
     """Reads a file. Returns the members of About. begin: takes the number of digests that the file
     claims to have, and returns a function that takes the digests, some at a time. The caller checks
     the root. Errors: ValueError."""
+    mode = os.stat(place).st_mode
     try:
+        if not stat.S_ISREG(mode):  # A pipe would be waited for.
+            raise ValueError("not a regular file")
         # Otherwise Arrow reads a whole row group into new memory.
         with pq.ParquetFile(place, pre_buffer=False, buffer_size=READ_BYTES) as file:
             metadata = file.schema_arrow.metadata or {}
@@ -132,7 +144,7 @@ def _read(
         about["key_check"] = checked(key)
         _root(About(**about), b"", key)  # Checks the types.
         return about
-    except (KeyError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
+    except (*DAMAGE, pa.ArrowException) as error:
         text = f"cannot be read as {form.what}: {line_of(error)}"
         raise ValueError(f"{shown(os.fspath(place))}: {text}") from None
 
@@ -167,7 +179,13 @@ class Buckets(About):
         """Reads a file that write wrote. key: the secret key of buckets. Errors: ValueError if the
         file is of another kind, is damaged, or was made with another key."""
         leaves = bytearray()
-        about = _read(place, BUCKETS, key, lambda _: leaves.extend)
+
+        def begin(count: int) -> Callable[[memoryview], object]:
+            if count != BUCKET_COUNT:
+                raise ValueError(f"it has {count} leaves, not {BUCKET_COUNT}")
+            return leaves.extend
+
+        about = _read(place, BUCKETS, key, begin)
         found = Buckets(**about, leaves=bytes(leaves))
         _check_root(found, BUCKETS, found.leaves, key, place)
         return found
@@ -199,6 +217,9 @@ class Rows(About):
 
         def begin(count: int) -> Callable[[memoryview], object]:
             nonlocal records
+            # Digests cannot be compressed; what is no digest may be, within limits.
+            if count * RECORD_BYTES > os.path.getsize(place) + (1 << 26):
+                raise ValueError(f"it claims {count} records, more than it has bytes for")
             # A record added without room for it may move all others.
             records = _finalist.SortedRows(min(count, COUNT_MAX))
             return records.add

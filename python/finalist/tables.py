@@ -27,7 +27,17 @@ import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
 from ._aligned import Held, in_order, integers, read_ahead
-from ._buckets import BUCKETS, ROWS, Buckets, Rows, buckets, checked, of_source, rows
+from ._buckets import (
+    BUCKETS,
+    RECORD_BYTES,
+    ROWS,
+    Buckets,
+    Rows,
+    buckets,
+    checked,
+    of_source,
+    rows,
+)
 from ._fingerprint import fingerprint
 from ._keys import redacted
 from ._shown import quoted
@@ -43,8 +53,6 @@ __all__ = ["Buckets", "Columns", "Diff", "Rows", "buckets", "diff", "fingerprint
 #: pyarrow.compute defines its functions at import, so type checkers do not know them.
 pc: Any = pyarrow.compute
 
-#: Bytes of a row's record: the digests of its key, and of the whole row.
-RECORD_BYTES = 32
 #: Bytes of a key's digest.
 KEY_BYTES = 16
 #: The assumed number of rows, for sizing buckets, if it is unknown.

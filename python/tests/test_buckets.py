@@ -2,6 +2,7 @@
 """Tests the results and errors of finalist.diff with the buckets of a table."""
 
 import json
+import os
 import random
 
 import finalist
@@ -153,3 +154,45 @@ def test_another_key_is_refused(tmp_path):
             table.replace_schema_metadata({"finalist.buckets": json.dumps(about)}), tmp_path / "C"
         )
         Buckets.read(tmp_path / "C", key=b"secret")
+
+
+@pytest.mark.parametrize("kind", [Buckets, finalist.tables.Rows])
+def test_damaged_files(kind, tmp_path):
+    """Each damage is a ValueError that names the file, and takes no memory beyond its size."""
+    place = tmp_path / "digests"
+    made = buckets(OLD, "id") if kind is Buckets else finalist.tables.rows(OLD, "id")
+    made.write(place)
+    whole = place.read_bytes()
+    table = pq.read_table(place)
+    name = b"finalist.buckets" if kind is Buckets else b"finalist.rows"
+    about = json.loads(table.schema.metadata[name])
+
+    def refused():
+        with pytest.raises(ValueError, match=f"{place}: .*(cannot be read as|do not give)"):
+            kind.read(place)
+
+    for member in ("rows", "numbers", "keys", "columns", "keyed", "root"):
+        for value in (2**63, -1, None, [], "\ud800"):
+            changed = json.dumps({**about, member: value}).encode()
+            pq.write_table(table.replace_schema_metadata({name: changed}), place)
+            refused()
+    rng = random.Random(5)
+    for _ in range(100):
+        damaged = bytearray(whole)
+        for _ in range(rng.randrange(1, 4)):
+            damaged[-rng.randrange(1, 1500)] = rng.randrange(256)
+        place.write_bytes(damaged if rng.random() < 0.8 else whole[: rng.randrange(len(whole))])
+        try:
+            kind.read(place)
+        except ValueError as error:
+            assert str(place) in str(error)
+    many = pa.DictionaryArray.from_arrays(pa.array([0] * 4_000_000, pa.int32()), [b"d" * 32])
+    values = many.cast(pa.binary(32)) if hasattr(many, "cast") else many
+    bomb = pa.table([values], schema=table.schema)
+    pq.write_table(bomb, place, use_dictionary=True)
+    with pytest.raises(ValueError, match="has 4000000 leaves, not 65536|claims 4000000 records"):
+        kind.read(place)
+    place.unlink()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(place)
+        refused()
