@@ -15,6 +15,7 @@ import tempfile
 
 import finalist
 import finalist.merkle
+import finalist.tables
 import pyarrow as pa
 import pyarrow.parquet as pq
 from finalist import changes, manifest, merkle, parquet
@@ -141,6 +142,8 @@ def manifests(algorithm):
     for name in ("M.parquet", "M.list"):
         made = manifest.create(place / "in", place / name, algorithm, key=KEY, threads=2)
         manifest.verify(place / name, place / "in", expected=made.root, key=KEY)
+        newer = made.update(place / "in", place / f"new-{name}")
+        manifest.verify_proof(newer.prove(b"file"), newer.root, key=KEY)
     manifest.diff(place / "M.parquet", place / "M.list", key=KEY)
 
 
@@ -153,13 +156,25 @@ def tables(algorithm):
     parquet.prove(out, 7, key=KEY)
 
 
+def compared(algorithm):
+    place, old = folder(), pa.table({"id": range(200), "x": range(200)})
+    finalist.fingerprint(old, algorithm=algorithm, key=KEY)
+    made = finalist.tables.buckets(old, "id", key=KEY)
+    made.write(place / "buckets")
+    given = {"new_buckets": finalist.tables.Buckets.read(place / "buckets", key=KEY)}
+    finalist.diff(old, old, "id", old_buckets=made, bucket_key=KEY, **given)
+    finalist.tables.rows(old, "id", key=KEY).write(place / "rows")
+    rows = finalist.tables.Rows.read(place / "rows", key=KEY)
+    finalist.diff(rows, old.slice(1), "id", bucket_key=KEY)
+
+
 def own_bytes(algorithm):
     own.append(bytes(KEY))
 
 
 own = []
 CASES = [finished, unfinished, short, wrong, many, squeezed]
-CASES += [trees, ranges, manifests, tables, own_bytes]
+CASES += [trees, ranges, manifests, tables, compared, own_bytes]
 
 
 def left_by(case, algorithm):
