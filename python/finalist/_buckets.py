@@ -79,7 +79,12 @@ class About:
     rows: int
     keyed: bool
     root: bytes
-    #: Tells one key from another.
+
+
+@dataclasses.dataclass(frozen=True)
+class Digests(About):
+    """Digests beside a table. key_check: tells their key from others; not part of a file."""
+
     key_check: bytes = dataclasses.field(repr=False, compare=False)
 
     def check(self, what: str, form: Form, parameters: tuple[Any, ...]) -> None:
@@ -97,8 +102,7 @@ class About:
 
     def _write(self, place: str | os.PathLike[str], form: Form, digests: Iterable[bytes]) -> None:
         """Writes a file. digests: its row groups."""
-        names = [field.name for field in dataclasses.fields(About) if field.name != "key_check"]
-        about = {name: getattr(self, name) for name in names}
+        about = {field.name: getattr(self, field.name) for field in dataclasses.fields(About)}
         about |= {"root": self.root.hex(), "format": form.name}
         schema = form.schema({form.metadata: json.dumps(about).encode()})
         options: dict[str, Any] = {"compression": "none", "use_dictionary": False}
@@ -118,9 +122,9 @@ def _read(
     key: Buffer,
     begin: Callable[[int], Callable[[memoryview], object]],
 ) -> dict[str, Any]:
-    """Reads a file. Returns the members of About. begin: takes the number of digests that the file
-    claims to have, and returns a function that takes the digests, some at a time. The caller checks
-    the root. Errors: ValueError."""
+    """Reads a file. Returns the members of Digests. begin: takes the number of digests that the
+    file claims to have, and returns a function that takes the digests, some at a time. The caller
+    checks the root. Errors: ValueError."""
     mode = os.stat(place).st_mode
     try:
         if not stat.S_ISREG(mode):  # A pipe would be waited for.
@@ -139,11 +143,8 @@ def _read(
                 data = memoryview(digests.buffers()[1] or b"")
                 add(data[32 * digests.offset :][: 32 * len(digests)])
         about["root"] = bytes.fromhex(about["root"])
-        if "key_check" in about:
-            raise ValueError("it has a key_check")
-        about["key_check"] = checked(key)
         _root(About(**about), b"", key)  # Checks the types.
-        return about
+        return {**about, "key_check": checked(key)}
     except (*DAMAGE, pa.ArrowException) as error:
         text = f"cannot be read as {form.what}: {line_of(error)}"
         raise ValueError(f"{shown(os.fspath(place))}: {text}") from None
@@ -159,7 +160,7 @@ def _check_root(
 
 
 @dataclasses.dataclass(frozen=True)
-class Buckets(About):
+class Buckets(Digests):
     """The digests of a table's 2^16 buckets; finalist.tables.buckets makes them.
 
     keys, columns: the key's columns and the others. numbers: as in finalist.diff. rows: the number
@@ -192,7 +193,7 @@ class Buckets(About):
 
 
 @dataclasses.dataclass(frozen=True)
-class Rows(About):
+class Rows(Digests):
     """The digests of a table's rows, which finalist.diff takes in place of the table, as its old
     one; finalist.tables.rows makes them. 32 bytes a row.
 
@@ -311,7 +312,7 @@ def rows(
     names, others = _chosen(source, keys, columns)
     records = _records(source, names, others, numbers, key, threads)
     about = (names, others, numbers, len(records), memoryview(key).nbytes > 0)
-    root = _root(About(*about, b"", b""), _leaves_of(records, key), key)
+    root = _root(About(*about, b""), _leaves_of(records, key), key)
     return Rows(*about, root, checked(key), records)
 
 
@@ -353,4 +354,4 @@ def of_source(
         sent = Keyed(hashing.key, keys, columns, numbers)
         leaves, count = leaves_of_buckets(source.frame, sent, hashing)
     about = (keys, columns, numbers, count, memoryview(key).nbytes > 0)
-    return Buckets(*about, _root(About(*about, b"", b""), leaves, key), checked(key), leaves)
+    return Buckets(*about, _root(About(*about, b""), leaves, key), checked(key), leaves)
