@@ -83,7 +83,7 @@ def read_table(root: Path) -> Table:
             head = head or found[1]
             names[found[1]], first[found[1]] = found[2], head
         if found := re.fullmatch(r'FIN_(ONE|MANY|LONG)\((\w+), (\w+), "(.*)"\)', line):
-            lines[found[2], found[1], ids[found[3]]] = found[4].split(",")
+            lines[found[2], found[1], ids[found[3]]] = found[4].split(",")  # LONG: with costs
     units = {}
     isa = (root / "core/isa.def").read_text()
     for found in re.finditer(r'^FIN_UNIT\((\w+), \w+, "(.*?)", ', isa, re.MULTILINE):
@@ -135,21 +135,45 @@ def read_machine(path: Path, table: Table, problems: list[str]) -> tuple[str, Ma
 def lines_of(table: Table, core: str, mode: str, compression: str) -> list[str]:
     """Returns a class's preferences and those of the classes it falls back to."""
     compression = compression.replace("groestl0-", "groestl")
-    chain = (core,) if mode == "LONG" else (core, table.first[core], "PORTABLE")
     return [
-        name for each in chain
+        name for each in (core, table.first[core], "PORTABLE")
         for name in table.lines.get((each, mode, compression), [])
     ]
 
 
+def available(table: Table, compression: str, name: str, hidden: set[str]) -> Implementation | None:
+    found = implementation(table, compression, name)
+    usable = found and name in table.exist[compression] and not found.features & hidden
+    return found if usable else None
+
+
+def selected_by_cost(table: Table, core: str, compression: str, hidden: set[str],
+                     width: int) -> str:
+    """Returns the first implementation of the cheapest split of long messages without idle lanes;
+    "" without a line."""
+    costs = [line.split() for line in table.lines.get((core, "LONG", compression), [])]
+    least, first = [0], [""]
+    for n in range(1, width + 1):
+        splits = [
+            (int(cost) + least[max(0, n - found.lanes)], name) for name, cost in costs
+            if (found := available(table, compression, name, hidden)) and found.lanes <= n
+        ]
+        cost, name = min(splits, key=lambda split: split[0], default=(0, ""))
+        least.append(cost)
+        first.append(name)
+    return first[width]
+
+
 def selected(table: Table, core: str, compression: str, hidden: set[str], width: int) -> str:
     """Returns the selected implementation, as core/dispatch/preference.c computes it."""
-    for mode in ("LONG", "MANY", "ONE") if width > 1 else ("ONE",):
+    if width > 1 and (name := selected_by_cost(table, core, compression, hidden, width)):
+        return name
+    for mode in ("MANY", "ONE") if width > 1 else ("ONE",):
         for name in lines_of(table, core, mode, compression):
-            found = implementation(table, compression, name)
-            if found is None or name not in table.exist[compression] or found.features & hidden:
+            found = available(table, compression, name, hidden)
+            if found is None:
                 continue
-            if (mode == "MANY" and found.lanes == 1) or (mode == "LONG" and found.lanes > width):
+            if mode == "MANY" and found.lanes == 1:
                 break
             if found.lanes <= (1 if mode == "ONE" else width):
                 return name

@@ -7,6 +7,8 @@
 #include "names.h"
 #include "asm/blake_lanes_x86_64_orders.inc"
 
+#define FIN_VECTOR_BYTES 64
+
 #define FIN_VARIANT BLAKE256
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake256_blocks_x32

@@ -15,7 +15,6 @@ _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 
 _Atomic(const fin_impl *) fin_chosen_lanes[FIN_BATCH_KINDS][FIN_LANES_MAX + 1];
 
-_Atomic(const fin_impl *) fin_chosen_long[FIN_COMPRESSIONS];
 
 const fin_impl *fin_dispatch_first(fin_compression compression)
 {
@@ -51,20 +50,21 @@ static void fin_store_lanes(fin_batch_kind kind, const fin_impl *impl)
 const fin_impl *fin_dispatch_lanes_first(fin_batch_kind kind, size_t messages)
 {
     const bool nodes = kind == FIN_BATCH_OF_NODES;
-    const fin_compression compression = nodes ? FIN_COMPRESSION_BLAKE3 : (fin_compression)kind;
+    const fin_compression compression =
+        nodes ? FIN_COMPRESSION_BLAKE3 : (fin_compression)(kind % FIN_COMPRESSIONS);
     fin_platform own;
     const fin_platform *platform = fin_platform_read(&own);
     const fin_named *named = &platform->named[compression];
     const bool asked = named->status == FIN_OK && named->multi != NULL;
     const fin_impl *chosen[FIN_LANES_MAX + 1];
     fin_prefer_lanes(platform->core, compression, platform->features, nodes, chosen);
+    if (kind != compression && !nodes) {
+        fin_prefer_long(platform->core, compression, platform->features, chosen);
+    }
     for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
         chosen[n] = asked ? named->multi : chosen[n];
         atomic_store_explicit(&fin_chosen_lanes[kind][n], chosen[n], memory_order_release);
     }
-    const fin_impl *by_length = fin_prefer_long(platform->core, compression, platform->features);
-    by_length = asked ? named->multi : by_length;
-    atomic_store_explicit(&fin_chosen_long[compression], by_length, memory_order_release);
     return chosen[messages];
 }
 
@@ -94,10 +94,10 @@ fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
         atomic_store_explicit(&fin_chosen[compression], named.single, memory_order_release);
     }
     fin_store_lanes(compression, named.multi);
+    fin_store_lanes(FIN_BATCH_OF_LONG + compression, named.multi);
     if (compression == FIN_COMPRESSION_BLAKE3) {
         fin_store_lanes(FIN_BATCH_OF_NODES, named.multi);
     }
-    atomic_store_explicit(&fin_chosen_long[compression], named.multi, memory_order_release);
     return FIN_OK;
 }
 

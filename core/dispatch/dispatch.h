@@ -34,10 +34,17 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
     return impl != NULL ? impl : fin_dispatch_first(compression);
 }
 
-/* Kind of a batch: messages of a compression function, by its number, or BLAKE3's nodes of one
-   block. */
+/* Kind of a batch: short messages of a compression function, by its number; long ones, by
+   FIN_BATCH_OF_LONG and its number; or BLAKE3's nodes of one block. */
 typedef size_t fin_batch_kind;
-enum { FIN_BATCH_OF_NODES = FIN_COMPRESSIONS, FIN_BATCH_KINDS };
+enum {
+    FIN_BATCH_OF_LONG = FIN_COMPRESSIONS,
+    FIN_BATCH_OF_NODES = 2 * FIN_COMPRESSIONS,
+    FIN_BATCH_KINDS
+};
+
+/* Messages of this many blocks or more are long: costs other than their blocks' matter less. */
+enum { FIN_LONG_BLOCKS = 3 };
 
 /* The selections for several messages at once: entry n is for the first of n messages, the last
    entry also for those of more. An implementation for one message means that one at a time is
@@ -58,24 +65,12 @@ static inline const fin_impl *fin_dispatch_lanes(fin_batch_kind kind, size_t mes
     return impl->lanes > 1 ? impl : NULL;
 }
 
-/* A message of this many blocks or more is long: costs other than its blocks' matter less. */
-enum { FIN_LONG_BLOCKS = 3 };
-
-/* The selections for long messages that fill all lanes; entry FIN_LANES_MAX of fin_chosen_lanes if
-   the class of cores has no line for them. */
-extern _Atomic(const fin_impl *) fin_chosen_long[FIN_COMPRESSIONS];
-
 /* As fin_dispatch_lanes, for messages of at least this number of blocks each. */
 static inline const fin_impl *fin_dispatch_blocks(fin_compression compression, size_t blocks,
                                                   size_t messages)
 {
-    const fin_impl *several = fin_dispatch_lanes(compression, messages);
-    if (blocks < FIN_LONG_BLOCKS) {
-        return several;
-    }
-    const fin_impl *impl =
-        atomic_load_explicit(&fin_chosen_long[compression], memory_order_acquire);
-    return impl != NULL && impl->lanes > 1 && messages >= impl->lanes ? impl : several;
+    const size_t first = blocks < FIN_LONG_BLOCKS ? 0 : FIN_BATCH_OF_LONG;
+    return fin_dispatch_lanes(first + compression, messages);
 }
 
 /* Classes of cores. PORTABLE is 0; an architecture's first class is for unknown cores. */

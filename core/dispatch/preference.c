@@ -110,79 +110,115 @@ void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t feat
     }
 }
 
-const fin_impl *fin_prefer_long(fin_core core, fin_compression compression, uint32_t features)
-{
-    const fin_impl *widths[FIN_WIDTHS] = {NULL};
-    fin_fill(fin_names(FIN_LIST_LONG, core, compression), compression, features, widths);
-    return widths[FIN_WIDTHS - 1];
-}
+/* ---- Several messages: the cheapest composition of groups ---- */
 
-/* ---- Several messages: the cheapest composition of widths ---- */
+enum { FIN_COSTS_MAX = 40 };
 
-/* The preferred implementation of each width, null if this build leaves it out, and its cost. */
-typedef struct fin_widths {
-    const fin_impl *impl[FIN_WIDTHS]; /* with at most 2^i lanes */
-    uint32_t cost[FIN_WIDTHS];
+/* Implementations with the cost of a message in every lane. */
+typedef struct fin_costs {
+    size_t count;
+    const fin_impl *impl[FIN_COSTS_MAX];
+    uint32_t cost[FIN_COSTS_MAX];
     uint32_t call; /* the additional cost of the first group */
-} fin_widths;
+} fin_costs;
 
-/* Sets the costs from a list of "name number". False without one, or if it lacks an
-   implementation. */
-static bool fin_read_costs(fin_widths *widths, const char *costs)
+/* Moves on to the next "name cost" of a list; false at its end. */
+static bool fin_next_cost(const char **list, fin_span *name, uint32_t *cost)
 {
     fin_span item;
-    if (widths->impl[0] == NULL || costs == NULL) {
+    if (*list == NULL || !fin_next_item(list, &item)) {
         return false;
     }
-    memset(widths->cost, 0, sizeof widths->cost);
-    widths->call = 0;
-    while (fin_next_item(&costs, &item)) {
-        fin_span name = {item.at, 0};
-        while (name.bytes < item.bytes && name.at[name.bytes] != ' ') {
-            name.bytes++;
-        }
-        uint32_t cost = 0;
-        for (size_t i = name.bytes + 1; i < item.bytes; i++) {
-            cost = 10 * cost + (uint32_t)(item.at[i] - '0');
-        }
-        for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
-            widths->cost[i] = fin_span_is(name, widths->impl[i]->name) ? cost : widths->cost[i];
-        }
-        widths->call = fin_span_is(name, "call") ? cost : widths->call;
+    *name = (fin_span){item.at, 0};
+    while (name->bytes < item.bytes && name->at[name->bytes] != ' ') {
+        name->bytes++;
     }
+    *cost = 0;
+    for (size_t i = name->bytes + 1; i < item.bytes; i++) {
+        *cost = 10 * *cost + (uint32_t)(item.at[i] - '0');
+    }
+    return true;
+}
+
+/* Sets the costs of all listed implementations that these features support. */
+static void fin_read_costs(fin_costs *costs, fin_compression compression, uint32_t features,
+                           const char *list)
+{
+    fin_span name;
+    uint32_t cost;
+    *costs = (fin_costs){.count = 0};
+    while (fin_next_cost(&list, &name, &cost)) {
+        const fin_registered *registered;
+        const fin_impl *impl = fin_impl_named(compression, name, &registered);
+        if (fin_span_is(name, "call")) {
+            costs->call = cost;
+        } else if (impl != NULL && fin_supported(registered, features) &&
+                   costs->count < FIN_COSTS_MAX) {
+            costs->impl[costs->count] = impl;
+            costs->cost[costs->count++] = cost;
+        }
+    }
+}
+
+/* Removes all but the implementations of the widths. False if one of these is not listed. */
+static bool fin_keep_widths(fin_costs *costs, const fin_impl *const widths[FIN_WIDTHS])
+{
     bool listed = true;
+    size_t kept = 0;
     for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
-        listed &= widths->cost[i] != 0;
+        bool found = i != 0 && widths[i] == widths[i - 1];
+        for (size_t k = kept; k < costs->count && !found; k++) {
+            if (costs->impl[k] == widths[i]) {
+                const uint32_t cost = costs->cost[k];
+                costs->impl[k] = costs->impl[kept];
+                costs->cost[k] = costs->cost[kept];
+                costs->impl[kept] = widths[i];
+                costs->cost[kept++] = cost;
+                found = true;
+            }
+        }
+        listed &= found;
     }
+    costs->count = kept;
     return listed;
 }
 
 /* Chooses the number of messages rounded up to a power of two as the number of lanes, or fewer. */
-static void fin_round_up_widths(const fin_widths *widths, const fin_impl *chosen[FIN_LANES_MAX + 1])
+static void fin_round_up_widths(const fin_impl *const widths[FIN_WIDTHS],
+                                const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
     for (uint32_t n = 1, i = 0; n <= FIN_LANES_MAX; n++) {
         i += n > UINT32_C(1) << i;
-        chosen[n] = widths->impl[i];
+        chosen[n] = widths[i];
     }
 }
 
 /* Finds the first implementation of the cheapest composition for n messages. */
-static void fin_compose_widths(const fin_widths *widths, const fin_impl *chosen[FIN_LANES_MAX + 1])
+static void fin_compose(const fin_costs *costs, const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
-    uint32_t cost[FIN_LANES_MAX + 1] = {0};
+    uint64_t least[FIN_LANES_MAX + 1] = {0};
+    uint64_t single = UINT32_MAX;
+    const fin_impl *one = NULL;
+    for (size_t i = 0; i < costs->count; i++) {
+        if (costs->impl[i]->lanes == 1 && costs->cost[i] < single) {
+            single = costs->cost[i];
+            one = costs->impl[i];
+        }
+    }
     for (uint32_t n = 1; n <= FIN_LANES_MAX; n++) {
-        cost[n] = UINT32_MAX;
-        for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
-            const uint32_t lanes = widths->impl[i]->lanes;
-            const uint32_t all = widths->cost[i] + cost[n > lanes ? n - lanes : 0];
-            if (all <= cost[n]) { /* of equal costs, the widest first: fewer remain */
-                cost[n] = all;
-                chosen[n] = widths->impl[i];
+        least[n] = UINT32_MAX;
+        for (size_t i = 0; i < costs->count; i++) {
+            const fin_impl *impl = costs->impl[i];
+            const uint64_t all = costs->cost[i] + least[n > impl->lanes ? n - impl->lanes : 0];
+            /* The widest of equal costs: fewer messages remain. */
+            if (all < least[n] || (all == least[n] && impl->lanes > chosen[n]->lanes)) {
+                least[n] = all;
+                chosen[n] = impl;
             }
         }
-        if (n * widths->cost[0] <= cost[n] + widths->call) {
-            cost[n] = n * widths->cost[0];
-            chosen[n] = widths->impl[0];
+        if (one != NULL && n * single <= least[n] + costs->call) {
+            least[n] = n * single;
+            chosen[n] = one;
         }
     }
 }
@@ -190,15 +226,25 @@ static void fin_compose_widths(const fin_widths *widths, const fin_impl *chosen[
 void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features, bool nodes,
                       const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
-    fin_widths widths;
-    fin_prefer_widths(core, compression, features, widths.impl);
-    const bool listed =
-        (nodes && fin_read_costs(&widths, fin_names(FIN_LIST_NODES, core, compression))) ||
-        fin_read_costs(&widths, fin_names(FIN_LIST_COST, core, compression));
-    chosen[0] = widths.impl[0];
-    if (listed) {
-        fin_compose_widths(&widths, chosen);
-    } else {
-        fin_round_up_widths(&widths, chosen);
+    const fin_list lists[] = {FIN_LIST_NODES, FIN_LIST_COST};
+    const fin_impl *widths[FIN_WIDTHS];
+    fin_costs costs;
+    fin_prefer_widths(core, compression, features, widths);
+    chosen[0] = widths[0];
+    for (size_t i = nodes ? 0 : 1; i < 2; i++) {
+        fin_read_costs(&costs, compression, features, fin_names(lists[i], core, compression));
+        if (fin_keep_widths(&costs, widths)) {
+            fin_compose(&costs, chosen);
+            return;
+        }
     }
+    fin_round_up_widths(widths, chosen);
+}
+
+void fin_prefer_long(fin_core core, fin_compression compression, uint32_t features,
+                     const fin_impl *chosen[FIN_LANES_MAX + 1])
+{
+    fin_costs costs;
+    fin_read_costs(&costs, compression, features, fin_names(FIN_LIST_LONG, core, compression));
+    fin_compose(&costs, chosen);
 }

@@ -86,9 +86,9 @@ void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t feat
 void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features, bool nodes,
                       const fin_impl *chosen[FIN_LANES_MAX + 1]);
 
-/* Returns the preferred implementation for FIN_LANES_MAX or more messages of at least
-   FIN_LONG_BLOCKS blocks; null if the class ranks them like short ones. */
-const fin_impl *fin_prefer_long(fin_core core, fin_compression compression, uint32_t features);
+/* Replaces those that the class ranks otherwise for messages of at least FIN_LONG_BLOCKS blocks. */
+void fin_prefer_long(fin_core core, fin_compression compression, uint32_t features,
+                     const fin_impl *chosen[FIN_LANES_MAX + 1]);
 
 extern const char *const fin_core_names[FIN_CORES];
 

@@ -8,6 +8,7 @@
 #include "lanes/lanes.h"
 
 #define FIN_GROUP_BLAKE 1
+#define FIN_GROUP_BLAKE2 1
 #define FIN_GROUP_BLAKE3 1
 #define FIN_GROUP_GROESTL 1
 #define FIN_GROUP_LANES32 0

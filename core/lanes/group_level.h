@@ -64,10 +64,10 @@ static FIN_NOINLINE void fin_level_point_wide(const fin_level *level, const uint
 static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lanes *lanes,
                            size_t count, uint8_t *cvs)
 {
-#ifdef FIN_GROUP_STREAMS
+#ifdef FIN_GROUP_BOTH
     const size_t lane_count = impl->lanes;
 #else
-    const size_t lane_count = FIN_GROUP_LANES32;
+    const size_t lane_count = FIN_GROUP_STREAMS * FIN_GROUP_LANES32;
 #endif
     const size_t group_bytes = lane_count * FIN_BLAKE3_BLOCK * level->blocks;
     fin_level group = *level;

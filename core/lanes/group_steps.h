@@ -3,12 +3,12 @@
  * Hashes a group of short messages to their digests. The code is specialised by calls with the
  * family and the block length as constants. The includer defines
  *
- *   FIN_GROUP_BLAKE, FIN_GROUP_GROESTL       1 or 0: its kernels' families; BLAKE includes BLAKE2
- *   FIN_GROUP_BLAKE3                         1 or 0, too
+ *   FIN_GROUP_BLAKE, FIN_GROUP_BLAKE2        1 or 0: its kernels' families
+ *   FIN_GROUP_BLAKE3, FIN_GROUP_GROESTL
  *   FIN_GROUP_LANES32, FIN_GROUP_LANES64     lanes for BLAKE's words,
  *   FIN_GROUP_LANES512, FIN_GROUP_LANES1024  and for Grøstl's states; 0: any number
- *   FIN_GROUP_STREAMS                        optional, 2: also kernels of twice the lanes
- *
+ *   FIN_GROUP_STREAMS                        optional, 2: the kernels have twice the lanes
+ *   FIN_GROUP_BOTH                           optional: there are kernels of one stream, too
  *   FIN_GROUP_STEPS                          optional: the steps' name, which group.h declares
  *
  * and gets FIN_GROUP_STEPS. vec/tails_*.h pads final blocks in registers, and
@@ -202,9 +202,9 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
             function(FIN_KIND(BLAKE, 128, (streams) * FIN_GROUP_LANES64, lanes_), __VA_ARGS__);   \
         } else if (FIN_HAS_KIND(BLAKE, BLAKE256) && family == FIN_FAMILY_BLAKE) {                 \
             function(FIN_KIND(BLAKE, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);    \
-        } else if (FIN_HAS_KIND(BLAKE, BLAKE2B) && family == FIN_FAMILY_BLAKE2 && wide) {         \
+        } else if (FIN_HAS_KIND(BLAKE2, BLAKE2B) && family == FIN_FAMILY_BLAKE2 && wide) {         \
             function(FIN_KIND(BLAKE2, 128, (streams) * FIN_GROUP_LANES64, lanes_), __VA_ARGS__);  \
-        } else if (FIN_HAS_KIND(BLAKE, BLAKE2S) && family == FIN_FAMILY_BLAKE2) {                 \
+        } else if (FIN_HAS_KIND(BLAKE2, BLAKE2S) && family == FIN_FAMILY_BLAKE2) {                 \
             function(FIN_KIND(BLAKE2, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
         } else if (FIN_HAS_KIND(BLAKE3, BLAKE3) && family == FIN_FAMILY_BLAKE3) {                 \
             function(FIN_KIND(BLAKE3, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
@@ -220,7 +220,10 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
 #define FIN_KIND(family_, block_, constant, lanes_) \
     ((fin_group_kind){FIN_FAMILY_##family_, block_, (constant) != 0 ? (constant) : (lanes_)})
 
-#if defined(FIN_GROUP_STREAMS) && FIN_GROUP_STREAMS == 2
+#ifndef FIN_GROUP_STREAMS
+#define FIN_GROUP_STREAMS 1
+#endif
+#ifdef FIN_GROUP_BOTH
 /* True for two streams. With blocks of twice the size there are half as many lanes. */
 static bool fin_is_twice(const fin_group_rules *rules, const fin_impl *impl)
 {
@@ -236,7 +239,7 @@ static bool fin_is_twice(const fin_group_rules *rules, const fin_impl *impl)
     } while (0)
 #else
 #define FIN_FOR_STREAMS(function, rules, impl, ...) \
-    FIN_FOR_KIND(function, rules, 1, (impl)->lanes, __VA_ARGS__)
+    FIN_FOR_KIND(function, rules, FIN_GROUP_STREAMS, (impl)->lanes, __VA_ARGS__)
 #endif
 
 static void fin_prepare_group(const fin_group_rules *rules, fin_group *group,

@@ -277,7 +277,8 @@ static void fin_run_rest(const fin_batch *batch, fin_schedule *schedule)
    lanes. */
 static bool fin_use_fewer_lanes(const fin_batch *batch, fin_schedule *schedule)
 {
-    const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, schedule->busy);
+    const fin_impl *impl =
+        fin_dispatch_blocks(batch->instance.compression, FIN_LONG_BLOCKS, schedule->busy);
     if (impl == NULL) {
         fin_run_rest(batch, schedule);
         return true;

@@ -164,7 +164,7 @@ static void fin_groups_hash_all(fin_groups *groups, size_t blocks,
     size_t index = fin_groups_hash_full(groups, blocks, messages, count);
     while (index < count) {
         const size_t left = count - index;
-        const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, left);
+        const fin_impl *impl = fin_dispatch_blocks(batch->instance.compression, blocks, left);
         size_t taken = 1;
         if (impl == NULL) {
             fin_turns_next(&groups->turns, NULL);

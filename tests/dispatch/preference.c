@@ -16,31 +16,33 @@ static const char *const compression_names[] = {
 #undef FIN_COMPRESSION
 };
 
+/* The messages that a line of costs is for. */
+typedef enum purpose { SHORT, LONG, NODES } purpose;
+
 typedef struct line {
     const char *core, *names;
     fin_compression compression;
     bool many;
-    bool of_long; /* of long messages, which need no costs */
-    bool nodes;
+    purpose use;
 } line;
 
 static const line lines[] = {
 #define FIN_ONE(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, false, false, false},
+    {#core, names, FIN_COMPRESSION_##compression, false, SHORT},
 #define FIN_MANY(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, false, false},
-#define FIN_LONG(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, true, false},
+    {#core, names, FIN_COMPRESSION_##compression, true, SHORT},
 #include "preference.def"
 };
 
 static const line costs[] = {
 #define FIN_COST(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, false, false},
+    {#core, names, FIN_COMPRESSION_##compression, true, SHORT},
+#define FIN_LONG(core, compression, names) \
+    {#core, names, FIN_COMPRESSION_##compression, true, LONG},
 #define FIN_NODES(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, false, true},
+    {#core, names, FIN_COMPRESSION_##compression, true, NODES},
 #include "preference.def"
-    {"", "", 0, false, false, false},
+    {"", "", 0, false, SHORT},
 };
 
 /* A build may lack only assembly for x86-64, which some systems' compilers cannot assemble. */
@@ -98,11 +100,12 @@ static void test_costs(void)
             check_context("%s, %s: %.*s", each->core, compression_names[each->compression],
                           (int)name.bytes, name.at);
             CHECK(impl != NULL || may_be_absent(name));
+            CHECK(impl == NULL || impl->constant_time);
         }
-        for (size_t i = 0; !each->nodes && i < sizeof lines / sizeof lines[0]; i++) {
+        for (size_t i = 0; each->use == SHORT && i < sizeof lines / sizeof lines[0]; i++) {
             const char *preferred = lines[i].names;
-            const bool same = strcmp(lines[i].core, each->core) == 0 &&
-                              lines[i].compression == each->compression && !lines[i].of_long;
+            const bool same =
+                strcmp(lines[i].core, each->core) == 0 && lines[i].compression == each->compression;
             while (same && fin_next_item(&preferred, &item)) {
                 char name[64];
                 (void)snprintf(name, sizeof name, "%.*s", (int)item.bytes, item.at);
@@ -144,35 +147,44 @@ static void check_splits(const line *cost, const fin_impl *const *chosen)
 }
 
 /* Returns the line of costs of a class, or the end of the list. */
-static const line *costs_of(const char *core_id, fin_compression c, bool nodes)
+static const line *costs_of(const char *core_id, fin_compression c, purpose use)
 {
     const line *cost = costs;
     while (cost->many &&
-           (strcmp(cost->core, core_id) != 0 || cost->compression != c || cost->nodes != nodes)) {
+           (strcmp(cost->core, core_id) != 0 || cost->compression != c || cost->use != use)) {
         cost++;
     }
     return cost;
 }
 
+static void choose(fin_core core, fin_compression c, uint32_t features, purpose use,
+                   const fin_impl **chosen)
+{
+    fin_prefer_lanes(core, c, features, use == NODES, chosen);
+    if (use == LONG) {
+        fin_prefer_long(core, c, features, chosen);
+    }
+}
+
 static void check_widths(fin_core core, const char *core_id, fin_compression c, uint32_t features)
 {
+    static const char *const names[] = {"short messages", "long messages", "nodes"};
     const fin_impl *chosen[FIN_LANES_MAX + 1];
-    const line *cost = costs_of(core_id, c, true);
-    if (cost->many) {
-        check_context("%s, nodes of %s, features %x", core_id, compression_names[c],
+    bool short_costs = false;
+    for (purpose use = SHORT; use <= NODES; use++) {
+        const line *cost = costs_of(core_id, c, use);
+        check_context("%s, %s of %s, features %x", core_id, names[use], compression_names[c],
                       (unsigned)features);
-        fin_prefer_lanes(core, c, features, true, chosen);
-        if (cost_together(cost->names, chosen, FIN_LANES_MAX) != 0) {
+        choose(core, c, features, use, chosen);
+        if (cost->many && cost_together(cost->names, chosen, FIN_LANES_MAX) != 0) {
             check_splits(cost, chosen);
+            short_costs |= use == SHORT;
         }
     }
-    cost = costs_of(core_id, c, false);
-    check_context("%s, %s, features %x", core_id, compression_names[c], (unsigned)features);
-    fin_prefer_lanes(core, c, features, false, chosen);
-    if (cost->many && cost_together(cost->names, chosen, FIN_LANES_MAX) != 0) {
-        check_splits(cost, chosen);
+    if (short_costs) {
         return;
     }
+    choose(core, c, features, SHORT, chosen);
     /* Without costs: at most n rounded up to a power of two lanes. */
     const fin_impl *widths[FIN_WIDTHS];
     fin_prefer_widths(core, c, features, widths);
@@ -319,18 +331,38 @@ static void test_zen4(void)
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_GROESTL256, 2, "gfni-avx512"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_GROESTL256, 5, "gfni-avx512-ymm-x4"},
     };
+    static const choice longer[] = {
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 2, "avx2-2way"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 9, "x86-64-avx512-2ymm-x16"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2B, 8, "x86-64-avx512-2ymm-x8"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2B, 16, "x86-64-avx512-x16"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 4, "avx512-ternlog-4way"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 32, "x86-64-avx512-2ymm-x16"},
+    };
     static const choice nodes[] = {
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 2, "avx512-ternlog-2way"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 3, "avx512-ymm-x8"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 9, "avx512-ymm-x8"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 10, "x86-64-avx512-x16"},
     };
-    enum { GROUPS = sizeof groups / sizeof groups[0], NODES = sizeof nodes / sizeof nodes[0] };
-    for (size_t i = 0; i < GROUPS + NODES; i++) {
+    static const struct {
+        const choice *choices;
+        size_t count;
+    } of_use[] = {
+        {groups, sizeof groups / sizeof groups[0]},
+        {longer, sizeof longer / sizeof longer[0]},
+        {nodes, sizeof nodes / sizeof nodes[0]},
+    };
+    for (size_t i = 0; i < of_use[SHORT].count + of_use[LONG].count + of_use[NODES].count; i++) {
+        size_t at = i;
+        purpose use = SHORT;
+        for (; at >= of_use[use].count; use++) {
+            at -= of_use[use].count;
+        }
         const fin_impl *chosen[FIN_LANES_MAX + 1];
-        const choice *each = i < GROUPS ? &groups[i] : &nodes[i - GROUPS];
+        const choice *each = &of_use[use].choices[at];
         const uint32_t features = fin_close_features(EVERY_FEATURE & ~(uint32_t)FIN_CPU_XOP);
-        fin_prefer_lanes(each->core, each->compression, features, i >= GROUPS, chosen);
+        choose(each->core, each->compression, features, use, chosen);
         check_context("%s, %u messages", compression_names[each->compression],
                       (unsigned)each->messages);
         CHECK(strcmp(chosen[each->messages]->name, each->name) == 0);

@@ -2,7 +2,7 @@
 """Writes core/asm/blake_lanes_x86_64_orders.inc: for every kernel of lanes in 32 registers, the
 operations of a round in the order in which they run.
 An order has a line for each operation of a round: its index in operations(), and by how many rounds
-it is ahead of the others. search_lanes.py found the orders in orders/lanes_FUNCTION_STREAMS.txt.
+it is ahead of the others. search_lanes.py found the orders in orders/lanes_FUNCTION_STREAMS_REGISTERS.txt.
 """
 
 from collections.abc import Iterator
@@ -78,18 +78,31 @@ def operations(variant: Variant, streams: int) -> list[Step]:
     return found
 
 
-def path_of(variant: Variant, streams: int) -> Path:
-    """Returns the file of an order; BLAKE3 shares BLAKE2s's, since their G is the same."""
-    name = "blake2s" if variant.family == "blake3" else variant.name
-    return ORDERS / f"lanes_{name}_{streams}.txt"
+@dataclass(frozen=True)
+class Kernel:
+    """A function of core/asm/blake_lanes_x86_64_blocks.inc."""
+
+    variant: Variant
+    streams: int
+    registers: str  # "zmm" or "ymm"
+
+    @property
+    def vector_bytes(self) -> int:
+        return {"zmm": 64, "ymm": 32}[self.registers]
+
+    @property
+    def path(self) -> Path:
+        """The file of its order. BLAKE3 shares BLAKE2s's if it has none: their G is the same."""
+        own, other = (ORDERS / f"lanes_{name}_{self.streams}_{self.registers}.txt"
+                      for name in (self.variant.name, "blake2s"))
+        return other if self.variant.family == "blake3" and not own.exists() else own
 
 
-def order_of(variant: Variant, streams: int) -> list[tuple[int, int]]:
+def order_of(kernel: Kernel) -> list[tuple[int, int]]:
     """Returns (operation, rounds ahead, at least 0); the natural order if there is no file."""
-    path = path_of(variant, streams)
-    if not path.exists():
-        return [(index, 0) for index in range(len(operations(variant, streams)))]
-    lines = [line.split() for line in path.read_text().splitlines()]
+    if not kernel.path.exists():
+        return [(index, 0) for index in range(len(operations(kernel.variant, kernel.streams)))]
+    lines = [line.split() for line in kernel.path.read_text().splitlines()]
     pairs = [(int(index), int(ahead)) for index, ahead in lines]
     least = min(ahead for _, ahead in pairs)
     return [(index, ahead - least) for index, ahead in pairs]
@@ -107,12 +120,12 @@ def instructions(variant: Variant, streams: int) -> int:
     return (variant.rounds - repeated) * fresh + repeated * (again + kept)
 
 
-def macro_lines(variant: Variant, streams: int) -> Iterator[str]:
-    order = order_of(variant, streams)
-    steps = operations(variant, streams)
-    suffix = f"{variant.name.upper()}_{streams}"
+def macro_lines(kernel: Kernel) -> Iterator[str]:
+    order = order_of(kernel)
+    steps = operations(kernel.variant, kernel.streams)
+    suffix = f"{kernel.variant.name.upper()}_{kernel.streams}_{kernel.registers}"
     yield f"#define ROUNDS_AHEAD_{suffix} {max(ahead for _, ahead in order)}"
-    yield f"#define INSTRUCTIONS_{suffix} {instructions(variant, streams)}"
+    yield f"#define INSTRUCTIONS_{suffix} {instructions(kernel.variant, kernel.streams)}"
     yield f".macro ROUND_{suffix}"
     for index, ahead in order:
         step = steps[index]
@@ -130,15 +143,14 @@ HEAD = """/* SPDX-License-Identifier: MIT OR Apache-2.0 */
  * vector instructions in all rounds of a block.
  */
 """
-KERNELS = [(name, streams) for name in ("blake256", "blake512", "blake2b", "blake2s", "blake3")
-           for streams in (2, 1)]
+KERNELS = [Kernel(VARIANTS[name], streams, registers)
+           for name in ("blake256", "blake512", "blake2b", "blake2s", "blake3")
+           for streams, registers in ((2, "zmm"), (1, "zmm"), (2, "ymm"))
+           if registers == "zmm" or not VARIANTS[name].has_constants]
 
 
 def orders_inc() -> str:
-    out = HEAD
-    for name, streams in KERNELS:
-        out += "\n" + "\n".join(macro_lines(VARIANTS[name], streams)) + "\n"
-    return out
+    return HEAD + "".join("\n" + "\n".join(macro_lines(kernel)) + "\n" for kernel in KERNELS)
 
 
 FILES = {"blake_lanes_x86_64_orders.inc": orders_inc}

@@ -6,8 +6,8 @@
  *
  * Linked with the code of each operation of each round. An order is a template of one round; an
  * operation in it belongs to a round that is ahead of the others. Simulated annealing: moves a few
- * operations, and if every value still reaches its readers, joins the rounds, runs and times them,
- * at 15,000 to 25,000 orders a second. Core cycles are ticks divided by those of a chain of
+ * operations, and if every value still reaches its readers, joins the rounds and the transposition
+ * of the next block beside them, runs and times them, at 15,000 orders a second. Core cycles are ticks divided by those of a chain of
  * one-cycle additions. Progress goes to standard error.
  */
 #define _GNU_SOURCE
@@ -23,9 +23,10 @@ enum { STEPS_MAX = 300, ROUNDS_MAX = 16, REGISTERS = 32, CODE_BYTES = 1 << 17 };
 enum { AHEAD_LEAST = -1, AHEAD_MOST = 2 }; /* the assembly holds the words of four rounds */
 
 /* The table that search_lanes.py writes. */
-extern const int32_t rounds, steps;
-extern const int8_t registers[][2]; /* the one changed; the one read, or -1 */
-extern const uint32_t places[];     /* offsets of each operation's code, and the end */
+extern const int32_t rounds, steps, words, fetches;
+extern const int8_t registers[][2];  /* the one changed; the one read, or -1 */
+extern const uint32_t places[];      /* offsets of each operation's code, and the end */
+extern const uint32_t word_places[]; /* the same for each word of the next block */
 extern const uint8_t code[];
 
 typedef struct slot {
@@ -91,14 +92,23 @@ static bool expand(const slot *order)
     return count == rounds * steps && run(sequence, count, false);
 }
 
+/* Copies the code between two places to an address, and returns the address after it. */
+static uint8_t *copy(uint8_t *to, const uint32_t *between)
+{
+    memcpy(to, code + between[0], between[1] - between[0]);
+    return to + (between[1] - between[0]);
+}
+
 static void build(void)
 {
+    const int beside = rounds * steps * 88 / 100; /* operations; as in the kernel */
+    int word = 0;
     uint8_t *to = buffer;
     for (int i = 0; i < rounds * steps; i++) {
-        const uint32_t at = places[sequence[i]];
-        const uint32_t bytes = places[sequence[i] + 1] - at;
-        memcpy(to, code + at, bytes);
-        to += bytes;
+        to = copy(to, &places[sequence[i]]);
+        if (word < words && (word + 1) * beside <= (i + 1) * words) {
+            to = copy(to, &word_places[word++]);
+        }
     }
     *to = 0xc3; /* ret */
 }
@@ -106,13 +116,24 @@ static void build(void)
 /* Calls the rounds. Their only inputs are in memory; the state may have any value. */
 static void call(void)
 {
-    __asm__ volatile("mov %0, %%r8\n\tmov %1, %%r13\n\tmov %2, %%r14\n\tmov %3, %%r15\n\tcall *%4"
-                     :
-                     : "r"(&lanes.message), "r"(&lanes.row), "r"(kept + sizeof kept / 2),
-                       "r"(&lanes), "a"(buffer)
-                     : "r8", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3",
-                       "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
-                       "xmm13", "xmm14", "xmm15");
+    struct {
+        const void *m, *ahead, *in, *constants, *r14, *code;
+    } const *p, given = {&lanes.message,
+                         (uint8_t *)&lanes.message + sizeof lanes.message / 2,
+                         lanes.in,
+                         &lanes.row,
+                         fetches != 0 ? (const void *)lanes.in : kept + sizeof kept / 2,
+                         buffer};
+    p = &given;
+    __asm__ volatile("push %%rbp\n\tmov (%0), %%r8\n\tmov 8(%0), %%r9\n\tmov 16(%0), %%r10\n\t"
+                     "xor %%r11d, %%r11d\n\txor %%r12d, %%r12d\n\tmov 24(%0), %%r13\n\t"
+                     "mov 32(%0), %%r14\n\tlea %1, %%r15\n\tcall *40(%0)\n\tpop %%rbp"
+                     : "+a"(p)
+                     : "m"(lanes), "m"(given)
+                     : "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13",
+                       "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+                       "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+                       "xmm15");
 }
 
 static uint64_t ticks(void)
@@ -125,7 +146,7 @@ static uint64_t ticks(void)
 
 static double measure(int samples)
 {
-    enum { CALLS = 8 };
+    enum { CALLS = 64 }; /* some CPUs' time-stamp counters advance by 10 ns at a time */
     uint64_t least = UINT64_MAX;
     call();
     for (int k = 0; k < samples; k++) {
@@ -239,6 +260,10 @@ int main(int argc, char **argv)
     if (!expand(order) || buffer == MAP_FAILED) {
         (void)fputs("search_lanes: the first order is wrong\n", stderr);
         return 1;
+    }
+    static uint8_t message[FIN_LANES_MAX][1024];
+    for (int i = 0; i < FIN_LANES_MAX; i++) {
+        lanes.in[i] = message[i];
     }
     calibrate();
     anneal(order, strtod(argv[1], NULL));

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Searches for the orders of operations in orders/lanes_*.txt, on the machine that it runs on.
 
-    tools/kernels/search_lanes.py VARIANT STREAMS SECONDS [--natural] [--seed SEED] [--run COMMAND]
+    tools/kernels/search_lanes.py VARIANT STREAMS zmm|ymm SECONDS [--natural] [--seed SEED]
+        [--run COMMAND]
 
 Assembles each operation of each round separately (core/asm/blake_lanes_x86_64_operations.inc) for
 search_lanes.c, which joins them in one order after the other and times the results. Starts from the
@@ -18,55 +19,64 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 from kernels import lanes  # noqa: E402
-from kernels.rounds import VARIANTS, Variant  # noqa: E402
+from kernels.rounds import VARIANTS  # noqa: E402
 
 
-def table(variant: Variant, streams: int) -> str:
+def table(kernel: lanes.Kernel) -> str:
     """Returns the assembly of all operations, round by round, with the offset of each one's code
-    and the registers that it changes and reads."""
-    steps = lanes.operations(variant, streams)
+    and the registers that it changes and reads; and of the transposition beside them, word by
+    word."""
+    variant = kernel.variant
+    steps = lanes.operations(variant, kernel.streams)
+    words = 16 * kernel.streams * kernel.vector_bytes // (variant.word_bits // 8)
     lines = [
-        f"#define FIN_VARIANT {variant.name.upper()}", f"#define FIN_STREAMS {streams}",
+        f"#define FIN_VARIANT {variant.name.upper()}", f"#define FIN_STREAMS {kernel.streams}",
+        f"#define FIN_VECTOR_BYTES {kernel.vector_bytes}",
         f"#define FIN_BLOCK_ROUNDS {variant.rounds}", ".macro BESIDE", ".endm",
         '#include "asm/blake_lanes_x86_64_operations.inc"', ".data",
-        ".globl rounds, steps, registers, places, code",
-        f"rounds: .long {variant.rounds}", f"steps: .long {len(steps)}", "registers:",
+        ".globl rounds, steps, words, fetches, registers, places, word_places, code",
+        f"rounds: .long {variant.rounds}", f"steps: .long {len(steps)}", f"words: .long {words}",
+        f"fetches: .long {int(variant.family == 'blake3')}", "registers:",
         *(f".byte {step.target}, {step.source}" for step in steps), ".balign 4", "places:",
-        *(f".long L{i} - code" for i in range(variant.rounds * len(steps) + 1)), "code:",
+        *(f".long L{i} - code" for i in range(variant.rounds * len(steps) + 1)), "word_places:",
+        *(f".long W{i} - code" for i in range(words + 1)), "code:",
     ]
     for r in range(variant.rounds):
         lines += [f".set round, {r}", "SET_WORDS words_0, round"]
         for i, step in enumerate(steps):
             operands = ", ".join(map(str, (0, *step.operands)))
             lines += [f"L{r * len(steps) + i}:", f"{step.macro} {operands}"]
-    lines += [f"L{variant.rounds * len(steps)}:", '.section .note.GNU-stack, "", @progbits']
+    lines += [f"L{variant.rounds * len(steps)}:", ".set loaded, 0"]
+    for i in range(words):
+        lines += [f"W{i}:", "TRANSPOSE_WORD"]
+    lines += ["STORE_WORD", f"W{words}:", '.section .note.GNU-stack, "", @progbits']
     return "\n".join(lines) + "\n"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("variant", choices=[name for name in VARIANTS if name != "blake3"])
+    parser.add_argument("variant", choices=list(VARIANTS))
     parser.add_argument("streams", type=int, choices=(1, 2))
+    parser.add_argument("registers", choices=("zmm", "ymm"))
     parser.add_argument("seconds", type=float)
     parser.add_argument("--natural", action="store_true", help="start from the natural order")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--run", default="", help="runs the candidates: \"taskset -c 1\"")
     options = parser.parse_args()
-    variant = VARIANTS[options.variant]
-    path = lanes.path_of(variant, options.streams)
-    count = len(lanes.operations(variant, options.streams))
-    natural = options.natural or not path.exists()
-    order = "".join(f"{i} 0\n" for i in range(count)) if natural else path.read_text()
+    kernel = lanes.Kernel(VARIANTS[options.variant], options.streams, options.registers)
+    count = len(lanes.operations(kernel.variant, kernel.streams))
+    natural = options.natural or not kernel.path.exists()
+    order = "".join(f"{i} 0\n" for i in range(count)) if natural else kernel.path.read_text()
     with tempfile.TemporaryDirectory() as folder:
         source, program = Path(folder) / "table.S", Path(folder) / "search_lanes"
-        source.write_text(table(variant, options.streams))
-        subprocess.run(["cc", "-O2", "-I", str(ROOT / "core"), "-I", str(ROOT / "include"),
-                        "-o", str(program), str(Path(__file__).with_suffix(".c")), str(source)],
-                       check=True)
+        source.write_text(table(kernel))
+        folders = ["-I", str(ROOT / "core"), "-I", str(ROOT / "include")]
+        subprocess.run(["cc", "-O2", "-mno-red-zone", *folders, "-o", str(program),
+                        str(Path(__file__).with_suffix(".c")), str(source)], check=True)
         command = [*options.run.split(), str(program), str(options.seconds), str(options.seed)]
         found = subprocess.run(command, input=order, check=True, stdout=subprocess.PIPE,
                                text=True).stdout
-    path.write_text(found)
+    kernel.path.write_text(found)
 
 
 if __name__ == "__main__":

@@ -144,8 +144,10 @@ static fin_hash_blocks_fn fin_blake3_hash_blocks;
 #ifdef FIN_TAIL_LINES
 #ifdef FIN_ONLY_BLAKE3
 #define FIN_GROUP_BLAKE 0
+#define FIN_GROUP_BLAKE2 0
 #else
 #define FIN_GROUP_BLAKE 1
+#define FIN_GROUP_BLAKE2 1
 #endif
 #define FIN_GROUP_BLAKE3 1
 #define FIN_GROUP_GROESTL 0

@@ -39,6 +39,7 @@
 /* With vec/tails_*.h the unit has its own steps for groups of short messages. */
 #ifdef FIN_TAIL_LINES
 #define FIN_GROUP_BLAKE 0
+#define FIN_GROUP_BLAKE2 0
 #define FIN_GROUP_BLAKE3 0
 #define FIN_GROUP_GROESTL 1
 #define FIN_GROUP_LANES32 0

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The group steps and the records of a unit's kernels from kern/blake/lanes_blocks_kernels.h.
+ *
+ *   FIN_ISA_NAME, FIN_TECHNIQUE   see kern/blake/lanes_unit.h
+ *   FIN_LANES_RECORD(compression function, lanes, kernel, hash_blocks)   a record
+ */
+#ifdef FIN_ONLY_BLAKE2
+#define FIN_GROUP_BLAKE 0
+#else
+#define FIN_GROUP_BLAKE 1
+#define FIN_GROUP_BOTH 1
+#endif
+#define FIN_GROUP_BLAKE2 1
+#define FIN_GROUP_BLAKE3 1
+#define FIN_GROUP_GROESTL 0
+#define FIN_GROUP_LANES32 FIN_LANES32
+#define FIN_GROUP_LANES64 FIN_LANES64
+#define FIN_GROUP_LANES512 0
+#define FIN_GROUP_LANES1024 0
+#define FIN_GROUP_STREAMS 2
+#include "lanes/group_steps.h"
+
+#define FIN_LANES_RECORD(id, count, kernel, hash_blocks_)                                   \
+    FIN_RECORD(id, FIN_ISA_NAME "-x" FIN_TEXT(count),                                       \
+               FIN_TEXT(count) " messages, " FIN_TECHNIQUE                                  \
+                               ", transposed by scalar loads and stores",                   \
+               "beyond the papers; descends from AVX paper, section 5.2",                   \
+               FIN_LANES(count, kernel, kernel), .compress_ahead = kernel##_ahead,          \
+               .common = FIN_COMMON_NONE, .group = &FIN_GROUP_STEPS, .constant_time = true, \
+               .hash_blocks = hash_blocks_)
