@@ -137,6 +137,14 @@ def _of_polars(frame: Any) -> Any:
 
     _given.check_polars(frame)
     frame = frame.struct.unnest() if isinstance(frame, pl.Series) else frame
+    for column in frame.clear().iter_columns():
+        try:
+            pa.chunked_array(column)
+        except pa.ArrowInvalid:
+            raise TypeError(
+                f"column {quoted(column.name)} has Polars' type {column.dtype}, which Arrow lacks:"
+                " cast it to Int64, or to Decimal(38, 0) and use numbers='by-value'"
+            ) from None
     table = pa.table(frame)
     if any("dictionary" in str(kind) for kind in table.schema.types):
         return frame.to_arrow(compat_level=pl.CompatLevel.oldest())
@@ -167,7 +175,12 @@ def _files(place: str) -> _Opened:
     options = {"pre_buffer": False, "buffer_size": READ_BYTES}
     scan = ds.ParquetFragmentScanOptions(use_buffered_stream=True, **options)
     form = ds.ParquetFileFormat(default_fragment_scan_options=scan)
-    dataset = ds.dataset(path, format=form, filesystem=filesystem, partitioning="hive")
+    try:
+        dataset = ds.dataset(path, format=form, filesystem=filesystem, partitioning="hive")
+    except pa.ArrowInvalid as error:
+        if "duplicate field names" not in str(error):
+            raise
+        raise ValueError(f"{shown(place)} has several columns of one name: rename them") from None
     if not dataset.files:
         raise FileNotFoundError(f"there are no Parquet files in {shown(place)}")
     _check_schemas(dataset)
@@ -178,7 +191,14 @@ def _files(place: str) -> _Opened:
         with pq.ParquetFile(path, filesystem=filesystem, **options) as file:
             yield from file.iter_batches(BATCH_ROWS, columns=columns, use_threads=False)
 
-    read_rows = read_file if dataset.files == [path] else read
+    read_any = read_file if dataset.files == [path] else read
+
+    def read_rows(columns: list[str]) -> Iterator[Any]:
+        try:
+            yield from read_any(columns)
+        except (pa.ArrowException, OSError) as error:  # Arrow's messages do not name the file.
+            raise OSError(f"{shown(place)} cannot be read: {str(error).strip()}") from None
+
     if filesystem.type_name != "local":
         return schema, rows, read_rows
     state = _state_of(dataset.files)
@@ -218,13 +238,12 @@ def _check_schemas(dataset: Any) -> None:
 def taken(batch: Any, places: Any) -> Any:
     """Returns some rows of a batch, in types that Arrow's take supports."""
     columns = []
-    for column in batch.columns:
+    for field, column in zip(batch.schema, batch.columns, strict=True):
         if pa.types.is_run_end_encoded(column.type):
             column = pc.run_end_decode(column)
-        kind = column.type
-        if pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind):
+        if _is_list_view(column.type):
             column = _listed(column)
-        columns.append(column.cast(_without_views(column.type)).take(places))
+        columns.append(column.cast(_type_taken(field)).take(places))
     return pa.record_batch(columns, names=batch.schema.names)
 
 
@@ -239,27 +258,53 @@ def _listed(column: Any) -> Any:
 
 
 def none_taken(schema: Any) -> Any:
-    """Returns a table without rows, with the types of batches that taken returns."""
-    nothing = pa.array([], pa.int64())
-    columns = [pa.nulls(0, kind) for kind in schema.types]
-    return pa.Table.from_batches([taken(pa.record_batch(columns, names=schema.names), nothing)])
+    """Returns a table without rows, with the types of batches that taken returns. Raises TypeError
+    for a column without such a type."""
+    return pa.schema([pa.field(field.name, _type_taken(field)) for field in schema]).empty_table()
 
 
-def _without_views(kind: Any) -> Any:
-    if pa.types.is_string_view(kind):
+def _type_taken(field: Any) -> Any:
+    kind = field.type.value_type if pa.types.is_run_end_encoded(field.type) else field.type
+    if _is_list_view(kind):
+        is_large = pa.types.is_large_list_view(kind)
+        kind = (pa.large_list if is_large else pa.list_)(kind.value_field)
+    try:
+        return _takeable(kind)
+    except pa.ArrowNotImplementedError:
+        raise TypeError(
+            f"Arrow cannot take rows of column {quoted(field.name)}, which is {field.type}: cast"
+            " list views in it to lists, and runs to their values"
+        ) from None
+
+
+def _is_list_view(kind: Any) -> bool:
+    return bool(pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind))
+
+
+def _takeable(kind: Any) -> Any:
+    """Returns an Arrow type without views of strings, whose dictionaries have indices of 32 bits or
+    more, so that those of several chunks can be combined."""
+    types = pa.types
+    if types.is_string_view(kind):
         return pa.large_string()
-    if pa.types.is_binary_view(kind):
+    if types.is_binary_view(kind):
         return pa.large_binary()
-    if pa.types.is_dictionary(kind):
-        return pa.dictionary(kind.index_type, _without_views(kind.value_type), kind.ordered)
-    if pa.types.is_struct(kind):
-        return pa.struct([field.with_type(_without_views(field.type)) for field in kind])
-    if pa.types.is_list(kind):
-        return pa.list_(kind.value_field.with_type(_without_views(kind.value_type)))
-    if pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind):
-        raise TypeError("list views within other values: cast them to lists first")
-    if pa.types.is_large_list(kind):
-        return pa.large_list(kind.value_field.with_type(_without_views(kind.value_type)))
+    if types.is_dictionary(kind):
+        index = kind.index_type if kind.index_type.bit_width > 32 else pa.int32()
+        return pa.dictionary(index, _takeable(kind.value_type), kind.ordered)
+    if types.is_struct(kind):
+        return pa.struct([field.with_type(_takeable(field.type)) for field in kind])
+    if types.is_list(kind):
+        return pa.list_(kind.value_field.with_type(_takeable(kind.value_type)))
+    if types.is_large_list(kind):
+        return pa.large_list(kind.value_field.with_type(_takeable(kind.value_type)))
+    if types.is_fixed_size_list(kind):
+        return pa.list_(kind.value_field.with_type(_takeable(kind.value_type)), kind.list_size)
+    if types.is_map(kind):
+        return pa.map_(*map(_takeable, (kind.key_type, kind.item_type)), kind.keys_sorted)
+    # Arrow's cast takes the wrong values of list views.
+    if _is_list_view(kind) or types.is_run_end_encoded(kind):
+        raise pa.ArrowNotImplementedError
     return kind
 
 
@@ -278,4 +323,6 @@ def plain(kind: Any) -> Any:
         return pa.list_(plain(kind.value_type))
     if pa.types.is_struct(kind):
         return pa.struct([pa.field(field.name, plain(field.type)) for field in kind])
+    if pa.types.is_map(kind):
+        return pa.map_(plain(kind.key_type), plain(kind.item_type))
     return kind

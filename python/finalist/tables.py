@@ -174,9 +174,10 @@ def diff(
     secret = _finalist.Secret(bucket_key if by_buckets else os.urandom(32))
     hasher = _finalist.KeyedRows("blake2s", secret, keys, compared, numbers)
     read = [keys + (compared if columns else _others(side, keys)) for side in sides]
-    for side in sides:  # Checks the types, before anything is read.
+    for side, names in zip(sides, read, strict=True):  # Checks the types before anything is read.
         schema = pa.schema([side.field(name) for name in keys + compared])
         hasher.records(pa.RecordBatchReader.from_batches(schema, []), 1)
+        _none(side, names)
     pass_ = _Pass(hasher, keys, keys + compared, threads, sides)
     if by_buckets:
         own = (keys, compared, numbers, checked(bucket_key))
@@ -206,10 +207,11 @@ def _of_spark(
     sides = [Side(old, "old"), Side(new, "new")]
     compared, change = _columns(sides, keys, columns)
     keyed = Keyed(secret_key(), keys, compared, numbers)
-    for side in sides:  # Checks the types, before a job starts.
+    read = [keys + (compared if columns else _others(side, keys)) for side in sides]
+    for side, names in zip(sides, read, strict=True):  # Checks the types, before a job starts.
         schema = pa.schema([side.field(name) for name in keys + compared])
         keyed.rows().records(pa.RecordBatchReader.from_batches(schema, []), 1)
-    read = [keys + (compared if columns else _others(side, keys)) for side in sides]
+        _none(side, names)
     (old_rows, new_rows), counts = differing(sides, read, keyed)
     found = diff(old_rows, new_rows, keys, columns=columns, numbers=numbers)
     return dataclasses.replace(found, columns=change, old_rows=counts[0], new_rows=counts[1])
@@ -309,7 +311,7 @@ def _others(side: Any, keys: list[str]) -> list[str]:
     return [field.name for field in side.schema if field.name not in keys]
 
 
-def _none(side: Source, names: list[str]) -> Any:
+def _none(side: Any, names: list[str]) -> Any:
     return none_taken(pa.schema([side.field(name) for name in names]))
 
 
