@@ -120,7 +120,8 @@ typedef struct duckdb_api {
     DUCKDB_UNUSED(4, 6);
     void (*disconnect)(duckdb_connection *connection);
     const char *(*library_version)(void);
-    DUCKDB_UNUSED(8, 25);
+    DUCKDB_UNUSED(8, 24);
+    void *(*malloc)(size_t bytes);
     void (*free)(void *memory);
     DUCKDB_UNUSED(26, 156);
     duckdb_type (*create_logical_type)(int type);

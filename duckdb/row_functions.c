@@ -15,10 +15,34 @@ enum {
     MANY_EMPTY = 256,        /* adjacent empty buckets, appended in one call */
     ROW_DIGEST_BYTES = 32,
     NAME_BYTES_MAX = 36,
+    NAME_SHOWN_BYTES_MAX = 64,
+    ERROR_BYTES = 256,
     ROWS_AT_ONCE = 2048
 };
 
 static const char no_memory[] = "there is not enough memory";
+static const char no_row[] =
+    "a row is required: digest_agg(t) for a table t, or of struct_pack(a := a, b := b)";
+
+/* ---- Errors ---- */
+
+/*
+ * Writes an error of a function. wrong: the column that it is about, if less than count. names: of
+ * the columns; null if they are arguments.
+ */
+static void describe(char text[static ERROR_BYTES], const char *function, const char *error,
+                     char *const *names, size_t wrong, size_t count)
+{
+    if (wrong >= count) {
+        (void)snprintf(text, ERROR_BYTES, "%s: %s", function, error);
+    } else if (names != NULL && names[wrong] != NULL &&
+               strlen(names[wrong]) <= NAME_SHOWN_BYTES_MAX) {
+        (void)snprintf(text, ERROR_BYTES, "%s: column \"%s\": %s", function, names[wrong], error);
+    } else { /* Cutting a name could leave an incomplete character. */
+        (void)snprintf(text, ERROR_BYTES, "%s: %s %zu: %s", function,
+                       names != NULL ? "column" : "argument", wrong + 1, error);
+    }
+}
 
 /* ---- row_NAME ---- */
 
@@ -30,6 +54,7 @@ typedef struct arguments {
     size_t column_count;
 } arguments;
 
+/* Returns an error's text or null. An error is about the last column that it opened. */
 static const char *open_arguments(arguments *arguments, duckdb_chunk chunk)
 {
     arguments->given_count = 0;
@@ -41,8 +66,8 @@ static const char *open_arguments(arguments *arguments, duckdb_chunk chunk)
         error = values_open(&arguments->given[i], api.chunk_vector(chunk, i));
     }
     arguments->columns = arguments->given;
-    arguments->column_count = count;
-    if (error == NULL && count == 1 && arguments->given->kind == DUCKDB_STRUCT) {
+    arguments->column_count = arguments->given_count;
+    if (count == 1 && arguments->given_count == 1 && arguments->given->kind == DUCKDB_STRUCT) {
         arguments->columns = arguments->given->children;
         arguments->column_count = arguments->given->child_count;
     }
@@ -64,6 +89,7 @@ static void hash_row_chunk(duckdb_call call, duckdb_chunk chunk, duckdb_vector r
     const uint64_t count = api.chunk_size(chunk);
     arguments arguments;
     const char *error = open_arguments(&arguments, chunk);
+    size_t wrong = arguments.column_count - 1;
     uint8_t version = ROW_VERSION_FLAT;
     for (size_t i = 0; i < arguments.column_count && error == NULL; i++) {
         const uint8_t needed = version_of(&arguments.columns[i]);
@@ -74,17 +100,20 @@ static void hash_row_chunk(duckdb_call call, duckdb_chunk chunk, duckdb_vector r
         end = count - first < ROWS_AT_ONCE ? count : first + ROWS_AT_ONCE;
         uint8_t *digests = allocate_digests(result, first, (end - first) * stride);
         error = hash_rows_of(arguments.columns, arguments.column_count, version, NULL, first, end,
-                             algorithm->algorithm, NULL, digests, stride);
+                             algorithm->algorithm, NULL, digests, stride, &wrong);
         for (uint64_t row = first; row < end; row++, digests += stride) {
             refer_to_digest(&results[row], digests, stride);
         }
     }
-    close_arguments(&arguments);
     if (error != NULL) {
-        char text[256];
-        (void)snprintf(text, sizeof text, "row_%s: %s", algorithm->name, error);
+        char function[NAME_BYTES_MAX], text[ERROR_BYTES];
+        const bool is_row = arguments.columns != arguments.given;
+        (void)snprintf(function, sizeof function, "row_%s", algorithm->name);
+        describe(text, function, error, is_row ? arguments.given->names : NULL, wrong,
+                 arguments.column_count);
         api.call_set_error(call, text);
     }
+    close_arguments(&arguments);
 }
 
 bool add_row_function(duckdb_connection connection, const fin_algorithm_info *algorithm)
@@ -183,11 +212,9 @@ static bytes head_of(const values *row)
 
 /* Adds a chunk's rows to their groups. digests, rows: memory for the rows' digests and indexes. */
 static const char *add_rows(const values *row, uint64_t count, fin_algorithm algorithm,
-                            void **states, uint8_t *digests, uint64_t *rows)
+                            void **states, uint8_t *digests, uint64_t *rows, size_t *wrong)
 {
-    if (row->kind != DUCKDB_STRUCT) {
-        return "a row is required: digest_agg(t) for a table t, or of struct_pack(a := a, b := b)";
-    }
+    *wrong = row->child_count;
     const fin_params params = {.digest_bytes = ROW_DIGEST_BYTES};
     uint64_t found = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -196,7 +223,7 @@ static const char *add_rows(const values *row, uint64_t count, fin_algorithm alg
         }
     }
     const char *error = hash_rows_of(row->children, row->child_count, ROW_VERSION_NESTED, rows, 0,
-                                     found, algorithm, &params, digests, ROW_DIGEST_BYTES);
+                                     found, algorithm, &params, digests, ROW_DIGEST_BYTES, wrong);
     bytes head = head_of(row);
     for (uint64_t i = 0; i < found && error == NULL; i++) {
         group *group = states[rows[i]];
@@ -228,19 +255,26 @@ static void group_update(duckdb_call call, duckdb_chunk chunk, void **states)
     uint8_t *digests = malloc(count * ROW_DIGEST_BYTES + 1);
     uint64_t *rows = malloc(count * sizeof *rows + 1);
     const char *error = digests == NULL || rows == NULL ? no_memory : NULL;
-    error = error != NULL ? error : values_open(&row, api.chunk_vector(chunk, 0));
+    if (error == NULL) {
+        error = values_open(&row, api.chunk_vector(chunk, 0));
+        error = row.kind == DUCKDB_STRUCT ? error : no_row;
+    }
+    size_t wrong = error == no_row ? row.child_count : row.child_count - 1; /* the last opened */
     if (error == NULL && api.chunk_column_count(chunk) > 1 && count != 0) {
+        wrong = row.child_count;
         error = values_open(&names, api.chunk_vector(chunk, 1));
         error = error != NULL ? error : algorithm_of(&names, count, &algorithm);
     }
-    error = error != NULL ? error : add_rows(&row, count, algorithm, states, digests, rows);
+    error = error != NULL ? error : add_rows(&row, count, algorithm, states, digests, rows, &wrong);
+    if (error != NULL) {
+        char text[ERROR_BYTES];
+        describe(text, "digest_agg", error, row.names, wrong, row.child_count);
+        api.aggregate_set_error(call, text);
+    }
     values_close(&row);
     values_close(&names);
     free(digests);
     free(rows);
-    if (error != NULL) {
-        set_error(call, error);
-    }
 }
 
 static void group_combine(duckdb_call call, void **sources, void **targets, uint64_t count)

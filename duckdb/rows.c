@@ -27,14 +27,13 @@ enum {
 
 enum { DEPTH_MAX = 64, UUID_BYTES = 36, LIST_BYTES_MAX = 1 << 30, BYTES_AT_ONCE = 1 << 18 };
 
-enum { ROWS_AT_ONCE = 1024, SPARE_BYTES = 256 };
+enum { ROWS_AT_ONCE = 1024, SPARE_BYTES = 256, UNNAMED_BYTES_MAX = 32 };
 
 static const char no_memory[] = "there is not enough memory";
 static const char no_encoding[] =
-    "a column has a type without an encoding of rows, such as TIMETZ, UHUGEINT, UNION or BIT: cast "
-    "it to VARCHAR";
-static const char too_deep[] = "a column has lists or structs in more than 64 levels";
-static const char too_long[] = "a list or map is longer than 1 GiB";
+    "its type has no encoding of rows, as TIMETZ, UHUGEINT, UNION and BIT: cast it to VARCHAR";
+static const char too_deep[] = "it has lists or structs in more than 64 levels";
+static const char too_long[] = "it has a list or map longer than 1 GiB";
 
 /* ---- Bytes ---- */
 
@@ -95,6 +94,20 @@ bool has_value(const values *values, uint64_t row)
 
 static const char *open_at(values *values, duckdb_vector vector, int depth);
 
+/* Returns the name of a struct's field, as DuckDB exports it: row(1, 2) has none. */
+static char *field_name(duckdb_type type, uint64_t index)
+{
+    char *name = api.struct_child_name(type, index);
+    if (name != NULL && name[0] == '\0') {
+        api.free(name);
+        name = api.malloc(UNNAMED_BYTES_MAX);
+        if (name != NULL) {
+            (void)snprintf(name, UNNAMED_BYTES_MAX, "element%llu", (unsigned long long)index + 1);
+        }
+    }
+    return name;
+}
+
 /* Opens the values in lists, arrays, maps and structs. */
 static const char *open_children(values *values, duckdb_vector vector, int depth)
 {
@@ -110,9 +123,11 @@ static const char *open_children(values *values, duckdb_vector vector, int depth
         duckdb_vector child = is_struct                      ? api.struct_child(vector, i)
                               : values->kind == DUCKDB_ARRAY ? api.array_child(vector)
                                                              : api.list_child(vector);
-        values->names[i] = is_struct ? api.struct_child_name(values->type, i) : NULL;
+        values->names[i] = is_struct ? field_name(values->type, i) : NULL;
         values->child_count = i + 1;
-        error = open_at(&values->children[i], child, depth + 1);
+        error = is_struct && values->names[i] == NULL
+                    ? no_memory
+                    : open_at(&values->children[i], child, depth + 1);
     }
     return error;
 }
@@ -425,11 +440,12 @@ static const char *put_value(bytes *out, const values *values, uint64_t row)
 const char *hash_rows_of(const values *columns, size_t column_count, uint8_t version,
                          const uint64_t *rows, uint64_t first, uint64_t end,
                          fin_algorithm algorithm, const fin_params *params, uint8_t *digests,
-                         size_t stride)
+                         size_t stride, size_t *wrong)
 {
     bytes out = {.is_whole = true};
     fin_message messages[ROWS_AT_ONCE];
     const char *error = NULL;
+    *wrong = column_count;
     while (first < end && error == NULL) {
         size_t count = 0;
         out.count = 0;
@@ -438,6 +454,7 @@ const char *hash_rows_of(const values *columns, size_t column_count, uint8_t ver
             put_tag(&out, version);
             for (size_t i = 0; i < column_count && error == NULL; i++) {
                 error = put_value(&out, &columns[i], rows != NULL ? rows[first] : first);
+                *wrong = error != NULL ? i : column_count;
             }
             messages[count].bytes = out.count - start;
         }

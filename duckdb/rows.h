@@ -59,12 +59,12 @@ uint8_t version_of(const values *values);
 
 /*
  * Hashes the rows [first, end) of these columns, in the order of `rows` if it is not null. Returns
- * an error's text, or null.
+ * an error's text, or null. wrong: set to the column that the error is about, or column_count.
  */
 const char *hash_rows_of(const values *columns, size_t column_count, uint8_t version,
                          const uint64_t *rows, uint64_t first, uint64_t end,
                          fin_algorithm algorithm, const fin_params *params, uint8_t *digests,
-                         size_t stride);
+                         size_t stride, size_t *wrong);
 
 /* Adds row_NAME for an algorithm. */
 bool add_row_function(duckdb_connection connection, const fin_algorithm_info *algorithm);

@@ -34,6 +34,7 @@ TYPES = {
     "list": "if(i % 5 = 0, [], [i, null, i * 2]), [[i], null, []], [i::varchar]",
     "array": "[i, i + 1, null]::integer[3]",
     "struct": "{'a': i, 'b': {'c': if(i % 2 = 0, 'x', null)}}, {'z': [i]}",
+    "tuple": "row(i, 'x'), [row(i, null)], {'a': row(row(i), 2)}, map {i: row(i)}",
     "map": "map {'b' || i: 1, 'a': null}, map {i: map {1: [i]}}",
     "null": "null",
     "constants": "5, 'five', [1, 2], {'a': 1}",
@@ -110,6 +111,15 @@ def test_groups(connection, threads, algorithm):
     assert found == [(finalist.fingerprint(table, ["i", "s"]),)]
 
 
+def test_rows_without_names(connection):
+    """DuckDB exports their fields as element1 and so on."""
+    table = connection.sql("select row(i, 'v' || i) as r from range(9) t(i)").to_arrow_table()
+    found = connection.sql("select digest_agg(row(i, 'v' || i)) from range(9) t(i)").fetchall()
+    rows = pa.Table.from_struct_array(table["r"])
+    assert rows.column_names == ["element1", "element2"]
+    assert found == [(finalist.fingerprint(rows),)]
+
+
 def test_groups_of_few_rows(connection):
     connection.execute("create or replace table t as select i % 61 as g, i from range(6100) r(i)")
     found = connection.sql("select g, digest_agg(t) from t group by g order by g").fetchall()
@@ -123,6 +133,8 @@ def test_no_rows(connection):
     assert found == [(None,)]
     query = "select digest_agg(r) from (values ({'a': 1}), (null), ({'a': 2})) v(r)"
     assert connection.sql(query).fetchall() == [(finalist.fingerprint(pa.table({"a": [1, 2]})),)]
+    for nothing in ("null::struct(a int)", "row(1, 2)) filter (false"):
+        assert connection.sql(f"select digest_agg({nothing})").fetchall() == [(None,)]
     query = """select digest_agg(r) over (order by r rows 1 preceding)
                from (values ({'a': 1}), ({'a': 2})) v(r)"""
     expected = [finalist.fingerprint(pa.table({"a": a})) for a in ([1], [1, 2])]
@@ -141,10 +153,15 @@ def test_no_rows(connection):
             "select digest_agg({'a': i}, ['blake3', 'blake2s'][i]) from (values (1), (2)) t(i)",
             "same",
         ),
-        ("select row_blake2s('01:02:03+01'::timetz)", "row_blake2s: .* cast it to VARCHAR"),
-        ("select row_blake2s([1::uhugeint])", "row_blake2s: .* cast it to VARCHAR"),
-        ("select digest_agg({'a': '101'::bit})", "digest_agg: .* cast it to VARCHAR"),
-        (f"select row_blake3({'[' * 66}1{']' * 66})", "more than 64 levels"),
+        ("select digest_agg([1::uhugeint])", "digest_agg: a row is required"),
+        ("select row_blake2s('01:02:03+01'::timetz)", "row_blake2s: argument 1: .* to VARCHAR"),
+        ("select row_blake2s(1, {'a': 1}, [1::uhugeint])", "row_blake2s: argument 3: .* VARCHAR"),
+        ("select row_blake2s({'a': 1, 'b': [1::uhugeint]})", "row_blake2s: column \"b\": .* VARCH"),
+        ("select row_blake2s(row(1, 1::uhugeint))", 'row_blake2s: column "element2": .* VARCHAR'),
+        (f"select row_blake2s({{'{'ä' * 40}': 1::uhugeint}})", "row_blake2s: column 1: .* VARCHAR"),
+        ("select digest_agg({'a': '101'::bit, 'b': 1})", 'digest_agg: column "a": .* to VARCHAR'),
+        ("select digest_agg({'a': 1}, 'blake224')", "digest_agg: [^:]*$"),
+        (f"select row_blake3({'[' * 66}1{']' * 66})", "argument 1: .* more than 64 levels"),
     ],
 )
 def test_errors(connection, query, text):
