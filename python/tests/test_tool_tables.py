@@ -126,6 +126,24 @@ def test_roots_with_options(tmp_path):
     assert root(place, "--key-file", tmp_path / "key") == keyed
 
 
+def test_names_with_commas(tmp_path):
+    place, other = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    table = pa.table({"k,": [1, 2], "a,b": [3, 4], "c": [5, 6]})
+    pq.write_table(table, place)
+    pq.write_table(table.set_column(2, "c", [[7, 8]]), other)
+    chosen = ("--column", "c", "--column", "a,b")
+    assert root(place, *chosen) == finalist.fingerprint(place, ["c", "a,b"]).hex()
+    assert tool("diff", place, other, "--key", "k,", "--column", "a,b").returncode == 0
+    assert tool("diff", place, other, "--key", "k,", *chosen).returncode == 1
+    sidecar = tmp_path / "a.buckets"
+    assert not tool("buckets", place, "--key", "k,", "--column", "a,b", "-o", sidecar).returncode
+    buckets = finalist.tables.Buckets.read(sidecar)
+    assert buckets == finalist.tables.buckets(place, "k,", columns=["a,b"])
+    refused = tool("root", place, "--column", "c", "--columns", "c")
+    assert refused.returncode == 2
+    assert "cannot be used with" in refused.stderr
+
+
 def test_roots_of_folders(tmp_path):
     table = pa.table({"x": range(6), "p": [1, 1, 2, 2, None, None], "q": ["a", "b c"] * 3})
     flavour = pa.dataset.partitioning(

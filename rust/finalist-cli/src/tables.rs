@@ -67,7 +67,7 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
     };
     let options = DiffOptions {
         keys: args.key.clone(),
-        columns: args.columns.columns.clone(),
+        columns: args.columns.names(),
         by_value: args.columns.numbers == Numbers::ByValue,
         old_buckets: read(&args.old_buckets)?,
         new_buckets: read(&args.new_buckets)?,
@@ -141,8 +141,8 @@ fn sidecar(
     )?;
     let key = secret_key(args.key_file.as_deref())?;
     let table = Table::open(&args.table)?;
-    let others = match &args.columns.columns {
-        Some(names) => names.clone(),
+    let others = match args.columns.names() {
+        Some(names) => names,
         None => {
             let columns = table.columns();
             columns.iter().map(|column| column.name.clone()).collect()
@@ -180,7 +180,7 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     let options = RootOptions {
         algorithm,
         key: key.transpose()?.unwrap_or_default(),
-        columns: args.columns.columns.clone(),
+        columns: args.columns.names(),
         by_value: args.columns.numbers == Numbers::ByValue,
         is_ordered: args.ordered,
     };

@@ -89,11 +89,22 @@ pub enum Numbers {
 pub struct ColumnOptions {
     /// Use these columns only [default: all]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = WHAT)]
-    pub columns: Option<Vec<String>>,
+    columns: Option<Vec<String>>,
+
+    /// Use this column only; may be given several times, also for names with a comma
+    #[arg(long, value_name = "NAME", conflicts_with = "columns", help_heading = WHAT)]
+    column: Option<Vec<String>>,
 
     /// by-value: a decimal that is a whole number equals that integer; exact: it does not
     #[arg(long, value_enum, default_value = "exact", help_heading = WHAT)]
     pub numbers: Numbers,
+}
+
+impl ColumnOptions {
+    /// Returns the names of the columns to use; `None` for all.
+    pub fn names(&self) -> Option<Vec<String>> {
+        self.columns.clone().or_else(|| self.column.clone())
+    }
 }
 
 #[derive(Args)]
