@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 #: Rows of a Hugging Face dataset that are held at a time.
@@ -51,6 +52,10 @@ def arrow_data(given: Any, columns: Sequence[str] | None, index: bool) -> Any:
     if has_batches:
         return _batches(given, columns)
     if isinstance(given, dict):
+        if any(hasattr(values, "with_format") for values in given.values()):
+            raise TypeError(
+                f"a table is required, not a {kind}: choose one of its datasets, {list(given)}"
+            )
         return pa.table({name: _whole(values) for name, values in given.items()})
     if names := getattr(getattr(given, "dtype", None), "names", None):
         return pa.table({name: _whole(given[name]) for name in names})
@@ -107,13 +112,26 @@ def _batches(dataset: Any, columns: Sequence[str] | None) -> Any:
 
     if (only := _only(columns, dataset.column_names or ())) is not None:
         dataset = dataset.select_columns(only)
-    tables = iter(dataset.with_format("arrow").iter(batch_size=ROWS_AT_ONCE))
+    tables = _tables(dataset)
     first = next(tables, None)
     if first is None:
         features = dataset.features
         return (pa.schema([]) if features is None else features.arrow_schema).empty_table()
     batches = (batch for table in itertools.chain([first], tables) for batch in table.to_batches())
     return pa.RecordBatchReader.from_batches(first.schema, batches)
+
+
+def _tables(dataset: Any) -> Iterator[Any]:
+    import pyarrow as pa
+
+    kind = type(dataset).__name__
+    try:
+        yield from dataset.with_format("arrow").iter(batch_size=ROWS_AT_ONCE)
+    except pa.ArrowInvalid as error:
+        # A stream of a generator's rows has the types of each row, whatever its features.
+        raise ValueError(
+            f"datasets cannot combine these rows: make a Dataset of them, not an {kind}: {error}"
+        ) from None
 
 
 def index_columns(metadata: bytes) -> list[str | None]:

@@ -103,7 +103,8 @@ def _opened(given: Any) -> _Opened:
         relation = given
         schema = relation.limit(0).to_arrow_reader().schema
         return schema, None, lambda columns: relation.to_arrow_reader(BATCH_ROWS)
-    if hasattr(given, "with_format") and hasattr(given, "iter"):  # Of Hugging Face.
+    if hasattr(given, "with_format") and hasattr(given, "__len__") and hasattr(given, "iter"):
+        # Of Hugging Face, but not an IterableDataset, which might give its rows only once.
         schema = _given.arrow_data(given, None, False).schema
         return schema, len(given), lambda columns: _given.arrow_data(given, columns, False)
     table = _whole(given)
@@ -119,7 +120,8 @@ def _whole(given: Any) -> Any:
     library = type(given).__module__.split(".")[0]
     if library == "polars":
         return _of_polars(given)
-    if library == "pandas" or not hasattr(given, "__arrow_c_stream__"):
+    is_arrow = hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__")
+    if library == "pandas" or not is_arrow:
         # A key may name the levels of an index.
         names = given.index.names if library == "pandas" else ()
         given = _given.arrow_data(given, None, any(name is not None for name in names))
@@ -127,7 +129,7 @@ def _whole(given: Any) -> Any:
         if not pa.types.is_struct(given.type):
             raise TypeError("a table is required, not a column")
         return pa.Table.from_struct_array(given)
-    return pa.table(given) if not hasattr(given, "read_all") else given.read_all()
+    return pa.table(given)
 
 
 def _of_polars(frame: Any) -> Any:

@@ -150,3 +150,22 @@ def test_files_that_arrow_cannot_read(tmp_path):
     for call in CALLS:
         with pytest.raises(OSError, match=r"nested.parquet cannot be read"):
             call(str(path))
+
+
+class Arrow:
+    """Has some methods of an object that exports Arrow data, as nanoarrow's objects do."""
+
+    def __init__(self, given, *names):
+        for name in names:
+            setattr(type(self), name, lambda self, schema=None, name=name: getattr(given, name)())
+
+    def read_all(self):
+        raise AssertionError("the result may be no table of pyarrow's")
+
+
+@pytest.mark.parametrize("name", ["__arrow_c_array__", "__arrow_c_stream__"])
+def test_objects_with_arrow_data(name):
+    batch = pa.record_batch({"id": [1, 2], "x": ["a", None]})
+    for call in CALLS:
+        given = type("Given", (Arrow,), {})
+        assert str(call(given(batch, name))) == str(call(pa.table(batch)))
