@@ -226,8 +226,9 @@ class Side:
 
     def rows(self, keyed: Keyed, names: list[str], keys: bytes) -> Any:
         """Returns the rows with one of these keys, which are given as digests."""
+        nothing = none_taken(pa.schema([self.field(name) for name in names]))
         if not keys:
-            return none_taken(pa.schema([self.field(name) for name in names]))
+            return nothing
 
         def chosen(batches: Iterator[Any]) -> Iterator[Any]:
             hasher_, wanted = keyed.rows(), _finalist.Unequal.of_keys(keys)
@@ -235,7 +236,7 @@ class Side:
                 yield taken(batch, integers(wanted.places(hasher_, batch, 1)))
 
         if self.source is not None:
-            return pa.Table.from_batches(chosen(self.source.batches(names)))
+            return pa.Table.from_batches(chosen(self.source.batches(names)), nothing.schema)
         frame = _chosen(self.frame, names)
         return map_batches(frame, chosen, frame.schema).toArrow()
 

@@ -8,6 +8,7 @@ import finalist.spark
 import pyarrow as pa
 import pytest
 from finalist import merkle, tables
+from one_table import TABLE
 from pyspark.sql import functions
 
 ROWS = 3000
@@ -45,6 +46,26 @@ def test_fingerprint(frame):
     assert finalist.fingerprint(frame, **given) == finalist.fingerprint(OLD, **given)
     nothing = finalist.fingerprint(OLD.slice(0, 0))
     assert finalist.fingerprint(frame.limit(0)) == nothing
+
+
+def test_the_table_of_every_engine(spark):
+    """test_every_engine.py runs the others. Spark takes a timestamp for an instant by default."""
+    wall_time = functions.col("t").cast("timestamp_ntz")
+    frame = spark.createDataFrame(TABLE).withColumn("t", wall_time)
+    assert finalist.fingerprint(frame) == finalist.fingerprint(TABLE)
+    for algorithm in ("blake2s", "blake3"):
+        found = frame.select(finalist.spark.hash_rows("*", algorithm=algorithm)).collect()
+        expected = finalist.hash_rows(TABLE, algorithm).to_list()
+        assert [bytes(row.digest) for row in found] == expected
+        whole = frame.agg(finalist.spark.digest_agg("*", algorithm=algorithm)).first().digest
+        assert bytes(whole) == finalist.fingerprint(TABLE, algorithm=algorithm)
+
+
+def test_a_table_without_rows(frame):
+    nothing = OLD.slice(0, 0)
+    assert finalist.diff(nothing, frame, "id").counts["added"] == ROWS
+    assert finalist.diff(frame, nothing, "id").counts["removed"] == ROWS
+    assert finalist.diff(frame.limit(0), nothing, "id").equal
 
 
 def test_aggregate(spark, frame):
