@@ -179,10 +179,8 @@ def _files(place: str) -> _Opened:
     form = ds.ParquetFileFormat(default_fragment_scan_options=scan)
     try:
         dataset = ds.dataset(path, format=form, filesystem=filesystem, partitioning="hive")
-    except pa.ArrowInvalid as error:
-        if "duplicate field names" not in str(error):
-            raise
-        raise ValueError(f"{shown(place)} has several columns of one name: rename them") from None
+    except pa.ArrowInvalid as error:  # Columns of one name, or partitions of nulls only.
+        raise ValueError(f"{shown(place)} cannot be read as one table: {error}") from None
     if not dataset.files:
         raise FileNotFoundError(f"there are no Parquet files in {shown(place)}")
     _check_schemas(dataset)

@@ -131,7 +131,7 @@ def test_columns_of_one_name(tmp_path):
             call(twice)
     pq.write_table(twice, tmp_path / "twice.parquet")
     for call in CALLS:
-        with pytest.raises(ValueError, match="twice.parquet has several columns of one name"):
+        with pytest.raises(ValueError, match=r"twice.parquet cannot be read .* duplicate field"):
             call(str(tmp_path / "twice.parquet"))
 
 

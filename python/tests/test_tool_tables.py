@@ -157,6 +157,37 @@ def test_roots_of_folders(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["+1"], ["+1", "1"], ["%2B1"], ["0x10", "16"], ["0X1f"], ["0xffffffff"], ["0x123456789"],
+        ["0x"], ["0x+1"], ["-0x1"], ["01", "1"], ["-0"], ["-"], [" 1"], ["1 "], ["2147483648"],
+        ["1", "__HIVE_DEFAULT_PARTITION__"], ["a%2Fb%C3%A9"], ["%+1"], ["%zz", "%"], [""], ["1_0"],
+    ],
+)  # fmt: skip
+def test_values_of_partitions(tmp_path, values):
+    for row, value in enumerate(values):
+        (tmp_path / f"p={value}").mkdir()
+        pq.write_table(pa.table({"x": [row]}), tmp_path / f"p={value}" / "0.parquet")
+    assert root(tmp_path) == finalist.fingerprint(tmp_path).hex()
+
+
+def test_values_of_partitions_that_are_refused(tmp_path):
+    place = tmp_path / "p=%FF" / "0.parquet"
+    place.parent.mkdir()
+    pq.write_table(pa.table({"x": [1]}), place)
+    done = tool("root", tmp_path)
+    assert done.returncode == 2
+    assert "0.parquet': a partition in its path is not UTF-8" in done.stderr
+    with pytest.raises(ValueError, match="cannot be read as one table: .* valid UTF-8 .* %FF"):
+        finalist.fingerprint(tmp_path)
+    place.parent.rename(tmp_path / "p=__HIVE_DEFAULT_PARTITION__")
+    expected = finalist.fingerprint(pa.table({"x": [1], "p": pa.nulls(1)}))
+    assert root(tmp_path) == expected.hex()
+    with pytest.raises(ValueError, match="cannot be read as one table: .* field 'p'"):
+        finalist.fingerprint(tmp_path)
+
+
 def test_roots_without_the_index_of_pandas(tmp_path):
     pd = engine("pandas")
     frame = pd.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]})

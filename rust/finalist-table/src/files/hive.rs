@@ -19,7 +19,11 @@ pub struct Partition {
 /// Returns the columns in the paths of files below a directory. As in Arrow, their values are int32
 /// if all of them are such numbers, else strings.
 pub fn partitions(directory: &Path, files: &[&Path]) -> Result<Vec<Partition>, TableError> {
-    let found: Vec<_> = files.iter().map(|file| pairs(directory, file)).collect();
+    let found = files.iter().map(|file| {
+        let text = "a partition in its path is not UTF-8";
+        pairs(directory, file).ok_or_else(|| TableError::new(file, text))
+    });
+    let found = found.collect::<Result<Vec<_>, _>>()?;
     let Some(first) = found.first() else {
         return Ok(Vec::new());
     };
@@ -34,8 +38,7 @@ pub fn partitions(directory: &Path, files: &[&Path]) -> Result<Vec<Partition>, T
                 _ => return Err(TableError::new(file, OTHERS)),
             }
         }
-        let is_number = |value: &&String| value.parse::<i32>().is_ok();
-        let are_numbers = values.iter().flatten().all(is_number);
+        let are_numbers = values.iter().flatten().all(|value| number(value).is_some());
         let encode = |value: Option<&String>| {
             let mut out = Vec::new();
             let row = Encoding {
@@ -45,7 +48,9 @@ pub fn partitions(directory: &Path, files: &[&Path]) -> Result<Vec<Partition>, T
             .resume(&mut out);
             match value {
                 None => row.null(),
-                Some(value) if are_numbers => row.signed_64(value.parse().unwrap_or_default()),
+                Some(value) if are_numbers => {
+                    row.signed_64(number(value).unwrap_or_default().into())
+                }
                 Some(value) => row.string(value),
             };
             out
@@ -65,28 +70,37 @@ pub fn partitions(directory: &Path, files: &[&Path]) -> Result<Vec<Partition>, T
 
 const OTHERS: &str = "its path has other partitions than that of the first file";
 
-/// Returns names and values in a file's path.
-fn pairs(directory: &Path, file: &Path) -> Vec<(String, String)> {
+/// Returns the number that Arrow reads: without a plus, or up to 32 bits in hexadecimal.
+fn number(value: &str) -> Option<i32> {
+    let hex = value.strip_prefix("0x").or(value.strip_prefix("0X"));
+    if let Some(digits) = hex.filter(|digits| !digits.starts_with('+') && digits.len() <= 8) {
+        return u32::from_str_radix(digits, 16).ok().map(|bits| bits as i32);
+    }
+    value.parse().ok().filter(|_| !value.starts_with('+'))
+}
+
+/// Returns names and values in a file's path; `None` if one is not UTF-8.
+fn pairs(directory: &Path, file: &Path) -> Option<Vec<(String, String)>> {
     let below = file.strip_prefix(directory).unwrap_or(file);
-    let parts = below.parent().into_iter().flat_map(Path::components);
-    parts
-        .filter_map(|part| {
-            let part = part.as_os_str().to_string_lossy().into_owned();
-            let (name, value) = part.split_once('=')?;
-            Some((decoded(name), decoded(value)))
-        })
-        .collect()
+    let mut pairs = Vec::new();
+    for part in below.parent().into_iter().flat_map(Path::components) {
+        let part = part.as_os_str().as_encoded_bytes();
+        if let Some(at) = part.iter().position(|byte| *byte == b'=') {
+            pairs.push((decoded(&part[..at])?, decoded(&part[at + 1..])?));
+        }
+    }
+    Some(pairs)
 }
 
 /// Decodes text in which `%` and two digits represent a byte.
-fn decoded(text: &str) -> String {
-    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+fn decoded(text: &[u8]) -> Option<String> {
+    let (mut bytes, mut rest) = (Vec::new(), text);
     while let [first, more @ ..] = rest {
         let digits = more.get(..2).filter(|_| *first == b'%');
-        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
+        let digit = |at: usize| char::from(digits?[at]).to_digit(16);
+        match digit(0).zip(digit(1)) {
+            Some((high, low)) => {
+                bytes.push((high << 4 | low) as u8);
                 rest = &more[2..];
             }
             None => {
@@ -95,5 +109,5 @@ fn decoded(text: &str) -> String {
             }
         }
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    String::from_utf8(bytes).ok()
 }
