@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Planted faults, proofs and fuzzing.
 
-# Plants faults in the core, one at a time, and requires that the test named by each fault fails. Then
+# Plants faults in the sources, one at a time, and requires that the test named by each fault fails. Then
 # does the same for a sample of generated faults.
 ## test-faults: plant each fault and check that its test fails
-test-faults: needs-test
+test-faults: needs-test wheel-installed
 	$(PYTHON) tools/faults.py --jobs $(JOBS) $(FAULTS)
 	$(MAKE) test-mutants
 

@@ -9,8 +9,9 @@
 A fault is a patch tests/faults/NAME.patch. Its first line says what it breaks; its second line is
 one of
 
-    Seen by: TEST [TEST ...]         tests as ctest names them, or cargo:PACKAGE:TEST (lib: the
-                                     crate's own tests); at least one must fail
+    Seen by: TEST [TEST ...]         tests as ctest names them, cargo:PACKAGE:TEST (lib: the crate's
+                                     own tests), or pytest:FILE of python/tests, for faults in
+                                     Python; at least one must fail
     Survives: REASON                 no test can detect it, and why; the quick tests pass
 
 Each job keeps a copy of the sources and its own build below DIR (build/faults) for the next run.
@@ -32,7 +33,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FAULTS = ROOT / "tests" / "faults"
 LEFT_OUT = {".git", "build", "target", "node_modules", "__pycache__"}
 QUICK = ["-L", "quick", "-LE", "checker"]
-CARGO = "cargo:"
+CARGO, PYTEST = "cargo:", "pytest:"
+PYTHON = ROOT / "build" / "python"
 
 
 class Fault:
@@ -51,12 +53,13 @@ class Fault:
                      "'Seen by: TEST ...' or 'Survives: REASON'")
 
 
-def run(command, directory, minutes=30):
+def run(command, directory, minutes=30, **variables):
     """Runs a command; returns its exit status and output."""
     try:
         done = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, check=False,
                               stderr=subprocess.STDOUT, text=True, errors="replace",
-                              stdin=subprocess.DEVNULL, timeout=60 * minutes)
+                              stdin=subprocess.DEVNULL, timeout=60 * minutes,
+                              env=os.environ | variables)
     except subprocess.TimeoutExpired:
         return 124, f"{command[0]}: no end after {minutes} minutes"
     return done.returncode, done.stdout
@@ -126,11 +129,31 @@ class Copy:
                 return test, ""
         return None, ""
 
+    def run_pytest(self, tests):
+        """Like build_and_test, for files of python/tests: the sources in Python are the copy's, the
+        extension module is the installed wheel's."""
+        modules = list(PYTHON.glob("lib/python*/site-packages/finalist/_finalist*.so"))
+        if not modules:
+            return None, "needs make wheel-installed"
+        for test in tests:
+            shutil.copy(modules[0], self.source / "python" / "finalist")
+            file = self.source / "python" / "tests" / test.removeprefix(PYTEST)
+            status, text = run([PYTHON / "bin" / "python", "-m", "pytest", "-q", "-x", "-p",
+                                "no:cacheprovider", "-m", "not slow", file], self.source,
+                               PYTHONPATH=str(self.source / "python"), FINALIST_EXAMPLES="15")
+            if status not in (0, 1):
+                return None, "does not run:\n" + "\n".join(text.splitlines()[-15:])
+            if status == 1:
+                return test, ""
+        return None, ""
+
     def build_and_test(self, tests):
         """Returns None if all tests pass, else the first one that fails, or a description of the
         problem."""
         if all(test.startswith(CARGO) for test in tests):
             return self.build_and_test_crates(tests)
+        if all(test.startswith(PYTEST) for test in tests):
+            return self.run_pytest(tests)
         targets = sorted({t for test in tests for t in self.programs[test]})
         status, text = run(["cmake", "--build", str(self.build), "--target", *targets], "/")
         if status != 0:
@@ -148,7 +171,7 @@ class Copy:
     def plant(self, fault):
         """Returns a line on the outcome, and whether it is the expected one."""
         unknown = [test for test in fault.tests
-                   if test not in self.programs and not test.startswith(CARGO)]
+                   if test not in self.programs and not test.startswith((CARGO, PYTEST))]
         if unknown:
             return f"no test of the name {unknown[0]}", False
         status, text = apply(fault, self.source)
