@@ -41,12 +41,14 @@ ROOT = pathlib.Path(__file__).parents[1]
 FROM_ARROW = "Arrow to hashlib.blake2s to Arrow"
 EXTENSION = "DuckDB's extension blake2s, 1 thread"
 POLARS_BLAKE3 = "polars-hash blake3"
+POLARS_ROWS = "polars-hash hash_rows blake3"
 
 #: Targets: text, the two calls, and the least or greatest ratio of their times.
 TARGETS = [
     ("hash_column over the C column call", "hash_column blake2s", "C column call", "<=", 1.05),
     ("Arrow to hashlib to Arrow over hash_column", FROM_ARROW, "hash_column blake2s", ">=", 20),
     ("polars-hash's blake3 over Polars", POLARS_BLAKE3, "Polars fin.blake2s", ">=", 5),
+    ("polars-hash's rows over Polars'", POLARS_ROWS, "Polars hash_rows blake2s", ">=", 4),
     ("DuckDB's extension over md5", EXTENSION, "DuckDB md5, 1 thread", "<=", 45 / 136),
     ("with a key over without", "hash_column blake2s, key", "hash_column blake2s", "<=", 1.1),
 ]
@@ -123,6 +125,15 @@ def in_polars(column):
         for name in ("blake3", "sha2_256"):
             hashed = getattr(pl.col("x").chash, name)()
             yield f"polars-hash {name}", lambda hashed=hashed: text.select(hashed)
+    rows = frame.with_row_index("id").with_columns(price=pl.col("id") / 3)
+    yield (
+        "Polars hash_rows blake2s",
+        lambda: rows.select(finalist.polars.hash_rows(pl.all(), algorithm="blake2s")),
+    )
+    if polars_hash:
+        for name in ("blake3", "sha2_256"):
+            hashed = getattr(polars_hash.hash_rows(pl.all()).chash, name)()
+            yield f"polars-hash hash_rows {name}", lambda hashed=hashed: rows.select(hashed)
 
 
 def in_duckdb(column, extension):
