@@ -149,14 +149,16 @@ def available(table: Table, compression: str, name: str, hidden: set[str]) -> Im
 
 def selected_by_cost(table: Table, core: str, compression: str, hidden: set[str],
                      width: int) -> str:
-    """Returns the first implementation of the cheapest split of long messages without idle lanes;
-    "" without a line."""
-    costs = [line.split() for line in table.lines.get((core, "LONG", compression), [])]
+    """Returns the first implementation of the cheapest split of long messages; "" without a line,
+    or if it has a name that is not available."""
+    costs = [line.split() for line in table.lines.get((core, "LONG", compression), [])[1:]]
+    if not all(available(table, compression, name, hidden) for name, _ in costs):
+        return ""
     least, first = [0], [""]
     for n in range(1, width + 1):
         splits = [
             (int(cost) + least[max(0, n - found.lanes)], name) for name, cost in costs
-            if (found := available(table, compression, name, hidden)) and found.lanes <= n
+            if (found := available(table, compression, name, hidden))
         ]
         cost, name = min(splits, key=lambda split: split[0], default=(0, ""))
         least.append(cost)
@@ -215,6 +217,9 @@ def compare(name: str, core: str, machine: Machine, table: Table, used: set[int]
             choice = selected(table, core, compression, hidden, width)
             if not candidates:
                 continue
+            if choice in known and known[choice].cycles and known[choice].lanes > width:
+                # Lanes without a message take as long as the others.
+                candidates[choice] = known[choice].cycles * known[choice].lanes / width
             best = min(candidates, key=candidates.__getitem__)
             ratio = candidates[choice] / candidates[best] if choice in candidates else None
             if (ratio is not None and ratio <= LIMIT) or \

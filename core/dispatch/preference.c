@@ -28,13 +28,17 @@ typedef struct fin_line {
 #define FIN_LINE_KEPT(list, core, compression, names) \
     {FIN_LIST_##list, FIN_CORE_##core, FIN_COMPRESSION_##compression, names},
 #define FIN_LINE_LEFT_OUT(...)
+/* Also leaves out a line that names lanes of AVX-512, if the build does. */
+#define FIN_LINE_512(...)                                                             \
+    FIN_IF_ELSE(FIN_HAS_UNIT(blake_lanes_x86_64_avx512), FIN_LINE, FIN_LINE_LEFT_OUT) \
+    (__VA_ARGS__)
 
 static const fin_line fin_lines[] = {
 #define FIN_ONE(...) FIN_LINE(ONE, __VA_ARGS__)
 #define FIN_MANY(...) FIN_LINE(MANY, __VA_ARGS__)
-#define FIN_LONG(...) FIN_LINE(LONG, __VA_ARGS__)
 #define FIN_COST(...) FIN_LINE(COST, __VA_ARGS__)
-#define FIN_NODES(...) FIN_LINE(NODES, __VA_ARGS__)
+#define FIN_LONG(...) FIN_LINE_512(LONG, __VA_ARGS__)
+#define FIN_NODES(...) FIN_LINE_512(NODES, __VA_ARGS__)
 #include "preference.def"
 };
 
@@ -140,12 +144,14 @@ static bool fin_next_cost(const char **list, fin_span *name, uint32_t *cost)
     return true;
 }
 
-/* Sets the costs of all listed implementations that these features support. */
-static void fin_read_costs(fin_costs *costs, fin_compression compression, uint32_t features,
+/* Sets the costs of the listed implementations that these features support. False without a list,
+   or if they do not support all. */
+static bool fin_read_costs(fin_costs *costs, fin_compression compression, uint32_t features,
                            const char *list)
 {
     fin_span name;
     uint32_t cost;
+    bool all = list != NULL;
     *costs = (fin_costs){.count = 0};
     while (fin_next_cost(&list, &name, &cost)) {
         const fin_registered *registered;
@@ -156,8 +162,11 @@ static void fin_read_costs(fin_costs *costs, fin_compression compression, uint32
                    costs->count < FIN_COSTS_MAX) {
             costs->impl[costs->count] = impl;
             costs->cost[costs->count++] = cost;
+        } else {
+            all = false;
         }
     }
+    return all;
 }
 
 /* Removes all but the implementations of the widths. False if one of these is not listed. */
@@ -232,7 +241,8 @@ void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t featu
     fin_prefer_widths(core, compression, features, widths);
     chosen[0] = widths[0];
     for (size_t i = nodes ? 0 : 1; i < 2; i++) {
-        fin_read_costs(&costs, compression, features, fin_names(lists[i], core, compression));
+        const char *list = fin_names(lists[i], core, compression);
+        (void)fin_read_costs(&costs, compression, features, list);
         if (fin_keep_widths(&costs, widths)) {
             fin_compose(&costs, chosen);
             return;
@@ -245,6 +255,8 @@ void fin_prefer_long(fin_core core, fin_compression compression, uint32_t featur
                      const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
     fin_costs costs;
-    fin_read_costs(&costs, compression, features, fin_names(FIN_LIST_LONG, core, compression));
-    fin_compose(&costs, chosen);
+    const char *list = fin_names(FIN_LIST_LONG, core, compression);
+    if (fin_read_costs(&costs, compression, features, list)) {
+        fin_compose(&costs, chosen);
+    }
 }

@@ -24,7 +24,7 @@
 #include "kern/blake/lanes_blocks_kernels.h"
 
 #define FIN_ISA_NAME "x86-64-avx512-2ymm"
-#define FIN_TECHNIQUE "two ymm"
+#define FIN_TECHNIQUE "two streams of ymm"
 #include "kern/blake/lanes_blocks_records.h"
 
 static const fin_impl fin_impls[] = {
