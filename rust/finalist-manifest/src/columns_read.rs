@@ -9,15 +9,19 @@ use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::reader::ChunkReader;
-use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::ColumnDescriptor;
 
 use crate::columns::schema;
-use crate::form::{Batch, ROWS_AT_ONCE, ReadRows};
+use crate::form::{Batch, ReadRows};
 use crate::header::{Header, Totals};
-use crate::row::{Content, Metadata, NoDigest, OK, Row, Stamp};
+use crate::pages::pages_of;
+use crate::row::{Content, Metadata, NoDigest, OK, PATH_BYTES_MAX, Row, Stamp};
 use finalist_files::quote::excerpt;
 use finalist_table::guarded;
+
+/// Rows whose values are decoded at once. Each value of some encodings can become as long as its
+/// page, although together they take little of it.
+const ROWS_A_STEP: usize = 16;
 
 /// An open Parquet file.
 struct File<R> {
@@ -226,23 +230,30 @@ fn column<T: DataType, R: ChunkReader + 'static>(
     column: usize,
 ) -> Result<ColumnReaderImpl<T>, ParquetError> {
     let group = file.metadata.row_group(group);
-    let chunk = group.column(column);
-    let rows = usize::try_from(group.num_rows())?;
-    let pages = SerializedPageReader::new(file.content.clone(), chunk, rows, None)?;
-    Ok(ColumnReaderImpl::new(
-        chunk.column_descr_ptr(),
-        Box::new(pages),
-    ))
+    let pages = pages_of(&file.content, group, column)?;
+    let descriptor = group.column(column).column_descr_ptr();
+    Ok(ColumnReaderImpl::new(descriptor, pages))
 }
 
 impl Columns {
     fn batch(&mut self) -> Result<Result<Batch, String>, ParquetError> {
-        let count = self.rows_left.min(ROWS_AT_ONCE);
+        let mut batch = Batch::default();
+        while self.rows_left != 0 && !batch.is_full() {
+            if let Err(text) = self.step(&mut batch)? {
+                return Ok(Err(text));
+            }
+        }
+        Ok(Ok(batch))
+    }
+
+    /// Appends the next rows.
+    fn step(&mut self, batch: &mut Batch) -> Result<Result<(), String>, ParquetError> {
+        let count = self.rows_left.min(ROWS_A_STEP);
         self.rows_left -= count;
-        let mut path = values(&mut self.path, count)?.into_iter();
+        let mut path = clipped(&mut self.path, count)?.into_iter();
         let mut size = values(&mut self.size, count)?.into_iter();
-        let mut digest = values(&mut self.digest, count)?.into_iter();
-        let mut leaf = values(&mut self.leaf, count)?.into_iter();
+        let mut digest = clipped(&mut self.digest, count)?.into_iter();
+        let mut leaf = clipped(&mut self.leaf, count)?.into_iter();
         let mut status = values(&mut self.status, count)?.into_iter();
         let mut modified_ns = values(&mut self.modified_ns, count)?.into_iter();
         let mut changed_ns = values(&mut self.changed_ns, count)?.into_iter();
@@ -250,11 +261,10 @@ impl Columns {
         let mut metadata = Vec::new().into_iter();
         if let Some((modes, targets)) = &mut self.metadata {
             let modes = values(modes, count)?.into_iter();
-            let both: Vec<_> = modes.zip(values(targets, count)?).collect();
+            let both: Vec<_> = modes.zip(clipped(targets, count)?).collect();
             metadata = both.into_iter();
         }
         let has_metadata = self.metadata.is_some();
-        let (mut rows, mut leaves) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut read = || -> Option<Result<(), String>> {
             let missing = |column: &str| Some(Err(format!("null in the column '{column}'")));
             let Some(path) = path.next()? else {
@@ -279,16 +289,15 @@ impl Columns {
             let metadata = Metadata {
                 // Turns an invalid mode into one that is refused.
                 mode: mode.map(|mode| u16::try_from(mode).unwrap_or(u16::MAX)),
-                target: target.map(|target| target.data().to_vec()),
+                target,
             };
             Some(content(status.data(), values, stamp).map(|content| {
-                let path = path.data().to_vec();
-                rows.push(Row {
+                let row = Row {
                     path,
                     content,
                     metadata,
-                });
-                leaves.push(leaf.data().to_vec());
+                };
+                batch.push(row, Some(leaf));
             }))
         };
         for _ in 0..count {
@@ -298,10 +307,7 @@ impl Columns {
                 None => return Ok(Err("the columns are of unequal length".to_owned())),
             }
         }
-        Ok(Ok(Batch {
-            rows,
-            leaves: Some(leaves),
-        }))
+        Ok(Ok(()))
     }
 }
 
@@ -322,10 +328,21 @@ fn values<T: DataType>(
         .collect())
 }
 
+/// Reads the next byte strings of a column. Cuts those that are too long for a row, but not to a
+/// length that a row can have.
+fn clipped(column: &mut Strings, count: usize) -> Result<Vec<Option<Vec<u8>>>, ParquetError> {
+    let clip = |value: ByteArray| {
+        let data = value.data();
+        data[..data.len().min(PATH_BYTES_MAX + 1)].to_vec()
+    };
+    let found = values(column, count)?.into_iter();
+    Ok(found.map(|value| value.map(clip)).collect())
+}
+
 /// Combines status, size and digest into a row's content.
 fn content(
     status: &[u8],
-    values: (Option<i64>, Option<ByteArray>),
+    values: (Option<i64>, Option<Vec<u8>>),
     stamp: Stamp,
 ) -> Result<Result<Content, NoDigest>, String> {
     let is_stamped = stamp != Stamp::default();
@@ -337,7 +354,7 @@ fn content(
         (true, _, (Some(size), Some(digest))) => Ok(Ok(Content {
             // Turns a negative size into one that is too large.
             size: size as u64,
-            digest: digest.data().to_vec(),
+            digest,
             stamp,
         })),
         (false, Some(fault), (None, None)) if !is_stamped => Ok(Err(fault)),

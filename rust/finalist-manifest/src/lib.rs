@@ -69,6 +69,7 @@ mod journal;
 mod known;
 mod leaves;
 mod list;
+mod pages;
 mod proof;
 mod prove;
 mod reader;

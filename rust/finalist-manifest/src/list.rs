@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, Write};
 use std::str;
 
-use crate::form::{Batch, ROWS_AT_ONCE, ReadRows, WriteRows};
+use crate::form::{Batch, ReadRows, WriteRows};
 use crate::header::{COUNT, Header, ROOT, Totals, decimal, has_metadata};
 use crate::row::{Content, Metadata, NoDigest, Row, Stamp};
 use finalist_files::checklist::{
@@ -243,12 +243,12 @@ impl<R: BufRead> ListReader<R> {
 impl<R: BufRead> ReadRows for ListReader<R> {
     fn batch(&mut self) -> Result<Batch, String> {
         let mut batch = Batch::default();
-        while self.totals.is_none() && batch.rows.len() < ROWS_AT_ONCE {
+        while self.totals.is_none() && !batch.is_full() {
             next(&mut self.lines, &mut self.line)?;
             if self.line.starts_with(b"# count:") {
                 self.totals = Some(self.end()?);
             } else {
-                batch.rows.push(self.row()?);
+                batch.push(self.row()?, None);
             }
         }
         Ok(batch)

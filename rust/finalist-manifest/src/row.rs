@@ -6,7 +6,7 @@ use finalist_files::platform;
 use finalist_table::Encoder;
 
 /// Longest path in bytes.
-const PATH_BYTES_MAX: usize = 1 << 20;
+pub const PATH_BYTES_MAX: usize = 1 << 20;
 /// Largest mode: permissions and the set-user-ID, set-group-ID and sticky bits.
 const MODE_MAX: u16 = 0o7777;
 
