@@ -329,6 +329,9 @@ pub fn excluded(globs: &[String]) -> Result<Exclude, Failure> {
     })
 }
 
+/// Longest name in a list, with its NUL.
+const NAME_BYTES_MAX: u64 = 1 << 20;
+
 /// Calls a function with each name in a list whose names end with NUL.
 pub fn read_names(
     list: &Path,
@@ -344,8 +347,17 @@ pub fn read_names(
     let mut input = BufReader::new(input);
     let mut name = Vec::new();
     let mut count = 0_u64;
-    while input.read_until(0, &mut name).map_err(told)? != 0 {
+    while input
+        .by_ref()
+        .take(NAME_BYTES_MAX + 1)
+        .read_until(0, &mut name)
+        .map_err(told)?
+        != 0
+    {
         count += 1;
+        if name.len() as u64 > NAME_BYTES_MAX {
+            return Err(complain(&format!("name {count} is longer than 1 MiB")));
+        }
         match name.strip_suffix(b"\0").unwrap_or(&name) {
             b"" => return Err(complain(&format!("name {count} is empty"))),
             b"-" if is_stdin(list) => {

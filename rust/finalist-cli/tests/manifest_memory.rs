@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tests small manifests as Parquet whose values become gigabytes when they are decoded.
+//! Tests small manifests as Parquet whose values become gigabytes when they are decoded, and texts
+//! with lines of gigabytes.
 
 #![cfg(target_os = "linux")]
 
@@ -11,7 +12,7 @@ mod tables;
 use std::fs::{self, File};
 use std::sync::Arc;
 
-use common::{Text, run_with};
+use common::{Done, Text, run_with, sparse};
 use parquet::basic::{Compression, Encoding, Type};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::metadata::KeyValue;
@@ -68,17 +69,22 @@ fn write(dir: &TempDir, column: usize, values: &[ByteArray], properties: WriterP
     assert!(bytes.len() < 1 << 20, "{} bytes", bytes.len());
 }
 
+/// Runs the tool with little memory.
+fn limited(dir: &TempDir, line: &str) -> Done {
+    let tool = env!("CARGO_BIN_EXE_finalist");
+    let line = format!("ulimit -v {MEMORY_KIB} && exec {tool} {line}");
+    run_with("sh", dir.path(), &["-c", &line], b"")
+}
+
 /// Reads the manifest with little memory. Its message contains a text.
 #[track_caller]
 fn refused(dir: &TempDir, text: &str) {
-    let tool = env!("CARGO_BIN_EXE_finalist");
     for line in [
         "verify M.parquet",
         "prove M.parquet ok",
         "diff M.parquet M.parquet",
     ] {
-        let line = format!("ulimit -v {MEMORY_KIB} && exec {tool} manifest {line}");
-        let done = run_with("sh", dir.path(), &["-c", &line], b"");
+        let done = limited(dir, &format!("manifest {line}"));
         let stderr = String::from_utf8_lossy(&done.stderr.0).into_owned();
         assert!(
             stderr.starts_with("finalist: M.parquet: ") && stderr.contains(text),
@@ -115,4 +121,43 @@ fn values_that_share_prefixes_are_decoded_in_steps() {
     let properties = properties.build();
     write(&dir, PATH, &values, properties);
     refused(&dir, "the leaf of x is not that of its row");
+}
+
+#[test]
+fn a_record_of_a_journal_is_bounded() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    fs::create_dir(dir.path().join("d")).expect("a directory is made");
+    common::write(&dir, "d/a", "abc");
+    sparse(&dir, "M.list.journal", 4 << 30);
+    let done = limited(&dir, "manifest create d -o M.list");
+    let stderr = String::from_utf8_lossy(&done.stderr.0).into_owned();
+    assert!(
+        stderr.starts_with("finalist: M.list.journal: it is of an unfinished run over other"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_name_in_a_list_is_bounded() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let name = vec![b'x'; 1 << 20];
+    for (bytes, text) in [
+        (1 << 20, "names: name 2 is longer than 1 MiB"),
+        ((1 << 20) - 1, "File name too long"),
+    ] {
+        common::write(&dir, "names", [b"a\0", &name[..bytes], b"\0"].concat());
+        let done = limited(&dir, "sum --files0-from names");
+        let stderr = String::from_utf8_lossy(&done.stderr.0).into_owned();
+        assert!(stderr.contains(text), "{stderr}");
+    }
+}
+
+#[test]
+fn a_file_of_measurements_is_bounded() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    sparse(&dir, "long.json", 4 << 30);
+    let done = limited(&dir, "report long.json");
+    let stderr = String::from_utf8_lossy(&done.stderr.0).into_owned();
+    let text = "long.json: longer than any file that report writes";
+    assert!(stderr.contains(text), "{stderr}");
 }

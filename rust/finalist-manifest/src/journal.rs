@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,6 +31,8 @@ const FORMAT: &[u8] = b"finalist-journal-2";
 const PERSONAL: &[u8; 16] = b"finalist-journal";
 const TAG_BYTES: u64 = 32;
 const RUN_BYTES: usize = 16;
+/// More than a record takes whose path has the longest length, all of it quotation marks.
+const RECORD_BYTES_MAX: u64 = 4 << 20;
 
 /// The journal of a run.
 pub struct Journal {
@@ -333,7 +335,7 @@ enum Begin {
 
 /// Reads the records of a journal.
 struct Noted {
-    records: Reader<BufReader<From>>,
+    records: Reader<Take<From>>,
     header: Header,
     tags: Tags,
     /// Length of the file.
@@ -352,7 +354,7 @@ impl Noted {
         let mut builder = ReaderBuilder::new();
         let builder = builder.has_headers(false).flexible(true);
         Ok(Noted {
-            records: builder.from_reader(BufReader::new(contents.from(0))),
+            records: builder.from_reader(contents.from(0).take(0)),
             header: header.clone(),
             tags: Tags {
                 key: parameters.key.clone(),
@@ -364,12 +366,19 @@ impl Noted {
         })
     }
 
+    /// Reads the next record. Of one that is too long, reads a part, whose tag is wrong.
+    fn read(&mut self) -> Option<ByteRecord> {
+        let mut record = ByteRecord::new();
+        self.records.get_mut().set_limit(RECORD_BYTES_MAX);
+        let found = self.records.read_byte_record(&mut record).unwrap_or(false);
+        found.then_some(record)
+    }
+
     /// Returns the next complete record.
     fn record(&mut self) -> Option<ByteRecord> {
-        let mut record = ByteRecord::new();
-        let found = self.records.read_byte_record(&mut record).unwrap_or(false);
+        let record = self.read()?;
         let is_cut = self.is_cut && self.record_end() == self.bytes;
-        (found && !is_cut).then_some(record)
+        (!is_cut).then_some(record)
     }
 
     /// Returns the end of the last record read.
@@ -379,13 +388,12 @@ impl Noted {
 
     /// Reads the first record.
     fn begin(&mut self, about_run: &ByteRecord) -> Begin {
-        let mut record = ByteRecord::new();
-        if !self.records.read_byte_record(&mut record).unwrap_or(false) {
+        let Some(record) = self.read() else {
             return match self.bytes {
                 0 => Begin::Empty,
                 _ => Begin::Other,
             };
-        }
+        };
         if self.is_cut && self.record_end() == self.bytes {
             // A file of somebody else's may have no line end, either.
             let last = record.len() - 1;

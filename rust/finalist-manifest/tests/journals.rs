@@ -198,3 +198,26 @@ fn a_file_that_changed_since_its_mark_is_read_again() -> Result<()> {
     assert_eq!(run.create()?.0, root);
     Ok(())
 }
+
+/// A record of 4 GiB after a sound one is not read whole.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_record_is_bounded() -> Result<()> {
+    let run = Run::new()?;
+    let (root, _) = run.create()?;
+    run.write_mark(BYTES / 2, &midstate(Algorithm::Blake2b, 32, BYTES / 2)?)?;
+    let journal = File::options()
+        .append(true)
+        .open(Journal::name(&run.manifest()))?;
+    journal.set_len(journal.metadata()?.len() + (4 << 30))?;
+    let (found, heard) = run.create()?;
+    assert!(heard.contains("record 1 is damaged"), "{heard}");
+    assert!(heard.ends_with(&going_on(BYTES / 2)), "{heard}");
+    assert_ne!(found, root, "the bytes of the mark are not read again");
+    let status = fs::read_to_string("/proc/self/status")?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = peak.and_then(|text| text.trim().strip_suffix(" kB"));
+    let kib: u64 = kib.ok_or("no peak")?.parse()?;
+    assert!(kib < 1 << 20, "{kib} KiB");
+    Ok(())
+}

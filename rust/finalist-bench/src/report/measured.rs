@@ -3,6 +3,8 @@
 //! for each figure.
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use finalist::{Implementation, implementations};
@@ -15,6 +17,8 @@ use finalist_files::message::reason;
 
 pub const FORMAT: &str = "finalist-measured";
 pub const VERSION: u64 = 1;
+/// A hundred times the length of the longest file so far.
+const FILE_BYTES_MAX: u64 = 32 << 20;
 pub const CORE_CYCLES: &str = "core cycles per byte";
 /// The name for the library's own choice.
 pub const AUTOMATIC: &str = "automatic";
@@ -189,8 +193,13 @@ impl Measured {
     /// Returns the reason why the file is unusable.
     pub fn read(path: &Path, problems: &mut Vec<String>) -> Result<Measured, String> {
         let name = path.display();
-        let text =
-            std::fs::read_to_string(path).map_err(|error| format!("{name}: {}", reason(&error)))?;
+        let mut text = String::new();
+        let read =
+            File::open(path).and_then(|file| file.take(FILE_BYTES_MAX).read_to_string(&mut text));
+        let bytes = read.map_err(|error| format!("{name}: {}", reason(&error)))?;
+        if bytes as u64 == FILE_BYTES_MAX {
+            return Err(format!("{name}: longer than any file that report writes"));
+        }
         Measured::parse(&text, &name.to_string(), problems)
             .map_err(|what| format!("{name}: {what}"))
     }
