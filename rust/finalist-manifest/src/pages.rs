@@ -15,7 +15,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 /// Far above the 1 MiB at which writers end a page. Values may share bytes of a page, but none is
 /// longer than it.
 const PAGE_BYTES_MAX: usize = 16 << 20;
-/// More than a byte of Snappy stands for: three bytes copy up to 64.
+/// More than a byte of Snappy becomes: three bytes copy up to 64.
 const SNAPPY_RATIO_MAX: usize = 32;
 
 /// Returns the pages of a column of a row group.
