@@ -45,8 +45,12 @@ class Store:
         if not is_there:
             raise FileNotFoundError(f"there are no objects below {shown(self._url)}")
         start = len(self._prefix) + 1
-        # A name that ends with a slash is a directory.
-        return {name[start:].encode(): found[name] for name in found if not name.endswith("/")}
+        # A name that ends with a slash is a directory. Servers of files have links and pipes, too.
+        return {
+            name[start:].encode(): info
+            for name, info in found.items()
+            if not name.endswith("/") and info["type"] == "file" and not info.get("islink")
+        }
 
     def rows(
         self, objects: list[tuple[bytes, dict[str, Any]]], known: dict[bytes, Row], hashing: Hashing

@@ -143,7 +143,8 @@ class Manifest:
         """Reads all of a manifest. Errors: ManifestError if it is not valid; OSError."""
         name = os.fspath(place)
         if not _is_url(name):
-            return Manifest(name, _finalist.Manifest.open(name, name, key))
+            path = _path(name)
+            return Manifest(name, _finalist.Manifest.open(path, path, key))
         import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         # Copies the object in one request: it can be replaced between two. The cast is needed
@@ -178,7 +179,7 @@ class Manifest:
         appears only when it is complete, and does not list itself. Repeating an interrupted call
         resumes it: the journal out + ".journal" has the rows read before. A file that cannot be
         read has a row with a status; see statuses. metadata: whether to record modes, directories
-        and symbolic links, too; not for URLs.
+        and symbolic links, too; not for stores.
 
         Errors: those of finalist.new for the parameters; OSError if root cannot be listed or out
         cannot be written; ManifestError for names that are not valid paths, and for the journal of
@@ -193,7 +194,7 @@ class Manifest:
                 rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
-                place, told = os.fspath(root), _told(progress)
+                place, told = _path(root), _told(progress)
                 made = _finalist.Manifest.create(place, file, *parameters, threads, metadata, told)
         return Manifest(out, made)
 
@@ -220,7 +221,7 @@ class Manifest:
                 rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own, known)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
-                made = self._made.update(os.fspath(root), file, threads, _told(progress))
+                made = self._made.update(_path(root), file, threads, _told(progress))
         return Manifest(out, made)
 
     def _for_objects(self) -> tuple[Any, ...]:
@@ -245,7 +246,7 @@ class Manifest:
             rows = _objects(root, hashing, threads, storage_options, [self.place])
             found = self._made.compare(rows)
         else:
-            found = self._made.verify(os.fspath(root), threads, _told(progress))
+            found = self._made.verify(_path(root), threads, _told(progress))
         return [Difference(*each) for each in found]
 
     def diff(self, new: Manifest) -> list[Difference]:
@@ -364,7 +365,14 @@ def verify_proof(proof: str | bytes, root: bytes, *, key: Buffer = b"") -> Row:
 
 
 def _is_url(place: Place) -> bool:
-    return "://" in os.fspath(place)
+    return "://" in _path(place)
+
+
+def _path(place: Place) -> str:
+    """Returns the path of a local place, as fsspec finds it: fsspec itself would follow links and
+    wait for pipes."""
+    name = os.fspath(place)
+    return name.removeprefix("file://" if name.startswith("file://") else "local://")
 
 
 def _told(progress: Callback) -> Callable[[int, int, int, int, bytes], object] | None:
@@ -376,7 +384,7 @@ def _written(out: Place, options: Options) -> Iterator[str]:
     """Yields the name of the file to write; if out is a URL, uploads the file afterwards."""
     place = os.fspath(out)
     if not _is_url(place):
-        yield place
+        yield _path(place)
         return
     import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Storage options reach every store that a call reads and writes."""
 
+import os
+
 import pytest
 from finalist import manifest
 
@@ -62,3 +64,34 @@ def test_repr_of_differences():
     assert repr(manifest.Difference("added", b"a")) == "Difference(kind='added', path=b'a')"
     moved = manifest.Difference("moved", b"b", b"a")
     assert repr(moved) == "Difference(kind='moved', path=b'b', old_path=b'a')"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes with names")
+@pytest.mark.parametrize("scheme", ["file://", "local://", "simplecache::file://"])
+def test_links_and_pipes_of_local_urls_are_not_followed(tmp_path, scheme):
+    """Reading the pipe would not end. The last scheme is that of a store whose client says what is
+    a link."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret").write_bytes(b"secret")
+    folder = tmp_path / "d"
+    folder.mkdir()
+    (folder / "a").write_bytes(b"one")
+    (folder / "file").symlink_to(tmp_path / "other" / "secret")
+    (folder / "folder").symlink_to(tmp_path / "other")
+    os.mkfifo(folder / "pipe")
+    url = f"{scheme}{folder}"
+    made = manifest.create(url, tmp_path / "M.parquet")
+    assert [row.path for row in made.rows()] == [b"a"]
+    assert made.root == manifest.create(folder, tmp_path / "N.parquet").root
+    assert made.verify(url) == []
+    assert made.update(url, tmp_path / "O.parquet").root == made.root
+
+
+def test_local_urls_are_paths(tmp_path):
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "a").write_bytes(b"one")
+    out = f"file://{tmp_path}/M.parquet"
+    made = manifest.create(f"file://{tmp_path}/d", out, metadata=True)
+    assert (made.place, manifest.read(out).root) == (out, made.root)
+    assert manifest.verify(out, f"local://{tmp_path}/d") == []
+    assert manifest.read(tmp_path / "M.parquet").metadata
