@@ -26,7 +26,14 @@ if TYPE_CHECKING:
 SUCCESS = "_SUCCESS"
 
 #: Schemes that name the same store.
-_SAME = {"gcs": "gs", "s3a": "s3", "abfss": "abfs", "viewfs": "hdfs", "local": "file"}
+_SAME = {
+    "gcs": "gs",
+    "s3a": "s3",
+    "abfss": "abfs",
+    "az": "abfs",
+    "viewfs": "hdfs",
+    "local": "file",
+}
 #: File systems that rename a directory as a whole.
 _RENAMING = ("local", "hdfs")
 
@@ -105,9 +112,17 @@ def _store_path(url: str) -> str:
     """Returns the normalised path of an object or prefix."""
     parts, kind = urllib.parse.urlsplit(url), _kind(url)[0]
     user, _, host = parts.netloc.rpartition("@")
-    bucket = {"hdfs": "", "abfs": user or host}.get(kind, host)
+    bucket = {"hdfs": "", "abfs": _container(user.partition(":")[0], host)}.get(kind, host)
     path = urllib.parse.unquote(f"/{bucket}/{parts.path}")
-    return posixpath.normpath(path).lstrip("/")
+    return "/" + posixpath.normpath(path).lstrip("/")
+
+
+def _container(user: str, host: str) -> str:
+    """Returns Azure's container, empty if the path begins with it. The host can be the container
+    or the account's server, the user the account or the container."""
+    if ".dfs." in host or (".blob." in host and user):
+        return user
+    return "" if "." in host or ":" in host else host
 
 
 def _contains(outer: str, inner: str) -> bool:

@@ -148,7 +148,13 @@ def test_prefixes_of_stores():
         ("s3a://bucket/%61", "s3://bucket/a"),
         ("gs://bucket/a", "gcs://anonymous@bucket/a"),
         ("abfs://files@account.dfs.core.windows.net/a", "abfss://files/a/b"),
+        ("abfs://files@account.dfs.core.windows.net/a", "abfs://account.dfs.core.windows.net"),
+        ("abfs://account.blob.core.windows.net/files/a", "abfs://account:key@files/a/b"),
+        ("abfs://:key@account.blob.core.windows.net/files/a", "fsspec+az://files/a"),
+        ("az://files@account.blob.core.windows.net/a", "abfss://files:key@account.dfs.net/a"),
+        ("abfs://account@127.0.0.1:10000/files/a", "abfs://localhost:10000/files/a"),
         ("hdfs://one:8020/a", "hdfs:///a/b"),
+        ("hdfs:///a", "hdfs://one:8020/"),
         ("fsspec+memory://a", "fsspec+memory:///a/b"),
     ]:
         for pair in ((source, out), (out, source)):
@@ -159,6 +165,8 @@ def test_prefixes_of_stores():
         ("s3://bucket/a", "s3://other/a"),
         ("s3://bucket/a", "gs://bucket/a"),
         ("s3://bucket/a", "/bucket/a"),
+        ("abfs://account.blob.core.windows.net/files/a", "az://files/b"),
+        ("abfs://account@files/a", "abfs://account@other/a"),
         ("s3://bucket/a?endpoint_override=one:9000", "s3://bucket/a?endpoint_override=two:9000"),
     ]:
         _places.check_apart([source], [], out)
