@@ -23,6 +23,20 @@ use crate::error::Error;
 use measured::Measured;
 use page::{Block, Chart, Page, Section};
 
+/// The names of all sections.
+pub const SECTIONS: [&str; 8] = [
+    "selected",
+    "implementations",
+    "lengths",
+    "messages",
+    "trees",
+    "papers",
+    MACHINES,
+    "method",
+];
+/// The section that there is only for several machines.
+pub const MACHINES: &str = "machines";
+
 /// Returns the charts of sections, in their order.
 pub fn charts_of(sections: &[Section]) -> Vec<&Chart> {
     let blocks = sections.iter().flat_map(|section| &section.blocks);
@@ -62,11 +76,10 @@ pub fn page(machines: &[Measured], problems: &[String], only: Option<&str>) -> R
     sections.extend(machines::section(&all));
     sections.push(method::section(&all));
     if let Some(wanted) = only {
-        let names: Vec<_> = sections.iter().map(|section| section.name).collect();
-        let unknown = format!("report: --only: '{wanted}'; there is: {}", names.join(" "));
         sections.retain(|section| section.name == wanted);
         if sections.is_empty() {
-            return Err(Error::message(unknown));
+            let text = format!("report: --only: there is no section '{wanted}' of these machines");
+            return Err(Error::message(text));
         }
     }
     Ok(Page {

@@ -7,11 +7,12 @@ mod target;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use finalist_bench::report::measure::{self, Plan};
 use finalist_bench::report::measured::Measured;
-use finalist_bench::report::{charts_of, csv, html, markdown, page};
+use finalist_bench::report::{MACHINES, SECTIONS, charts_of, csv, html, markdown, page};
 
 use self::target::Target;
 use crate::failure::{Failure, report};
@@ -54,7 +55,7 @@ pub struct ReportArgs {
     format: Format,
 
     /// Write this section only
-    #[arg(long, value_name = "SECTION")]
+    #[arg(long, value_name = "SECTION", value_parser = PossibleValuesParser::new(SECTIONS))]
     only: Option<String>,
 
     /// Measure for one minute instead of seven
@@ -100,6 +101,11 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::misuse(NOT_MEASURED));
     }
     // Fail before minutes of measurement, not after.
+    let count = args.files.len() + usize::from(is_measured);
+    if count == 1 && args.only.as_deref() == Some(MACHINES) {
+        let text = format!("--only {MACHINES} compares machines: name several files");
+        return Err(Failure::misuse(text));
+    }
     let target = Target::open(args.output.as_deref(), args.format)?;
     if let Target::File(file) = &target {
         check_output(file, &args.files)?;

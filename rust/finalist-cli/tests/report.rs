@@ -418,6 +418,34 @@ fn an_interrupted_report_leaves_nothing() {
 }
 
 #[test]
+fn a_section_that_there_is_not_is_told_before_measuring() {
+    let dir = folder();
+    write_measured(&dir, "m.json", |_| {});
+    let start = std::time::Instant::now();
+    for (line, expected) in [
+        ("--only lenghts", "Did you mean 'lengths'?"),
+        ("--only BOGUS", "invalid argument 'BOGUS' for '--only'"),
+        (
+            "--only machines",
+            "--only machines compares machines: name several files",
+        ),
+        (
+            "m.json --only machines",
+            "--only machines compares machines",
+        ),
+    ] {
+        let done = report(&dir, line);
+        assert!(text(&done.stderr).contains(expected), "{done:?}");
+        assert_ne!(done.code, Some(0));
+    }
+    assert!(start.elapsed().as_secs() < 10);
+    for section in finalist_bench::report::SECTIONS {
+        let line = format!("m.json m.json --format md --only {section}");
+        assert_eq!(report(&dir, &line).code, Some(0), "{section}");
+    }
+}
+
+#[test]
 fn a_place_that_cannot_be_written_is_told_before_measuring() {
     let dir = folder();
     let start = std::time::Instant::now();

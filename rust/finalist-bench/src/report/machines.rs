@@ -34,7 +34,7 @@ pub fn section(machines: &[&Measured]) -> Option<Section> {
         blocks.push(Block::Table(table(first, others, mode)));
     }
     Some(Section {
-        name: "machines",
+        name: super::MACHINES,
         title: "Machines side by side".to_owned(),
         blocks,
     })
