@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use finalist::Algorithm;
 use finalist_files::checklist::tagged_line;
 use finalist_files::message::about;
+use finalist_files::new_file::NewFile;
 use finalist_files::platform::bytes_of;
 use finalist_files::tag::table_tag;
 use finalist_table::{
@@ -59,6 +60,12 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
     let inputs = tables.into_iter().chain(files.into_iter().flatten());
     for output in [&args.output, &args.html].into_iter().flatten() {
         check_output(output, inputs.clone())?;
+    }
+    if let (Some(output), Some(html)) = (&args.output, &args.html)
+        && NewFile::are_one(output, html)
+    {
+        let text = "--output and --html would both write it: name two files";
+        return Err(Failure::message(about(&bytes_of(html), text)));
     }
     let key = secret_key(args.key_file.as_deref())?;
     let read = |file: &Option<PathBuf>| {

@@ -350,7 +350,18 @@ fn outputs_never_replace_inputs() {
     let before = contents();
     let also = "is also an input: write another file";
     let inside = "is in the input: write to another directory";
+    let both = "--output and --html would both write it: name two files";
     for (line, output, error) in [
+        (
+            "diff old.parquet new.parquet --key id -o z --html",
+            "z",
+            both,
+        ),
+        (
+            "diff old.parquet new.parquet --key id -o ./z --html",
+            "parts/../z",
+            both,
+        ),
         ("buckets old.parquet --key id -o", "old.parquet", also),
         ("buckets old.parquet --key id -o", "./old.parquet", also),
         ("buckets old.parquet --key id -o", "linked", also),

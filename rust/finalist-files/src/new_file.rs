@@ -62,6 +62,17 @@ impl NewFile {
         Ok(())
     }
 
+    /// Returns true if one complete file would replace the other.
+    pub fn are_one(one: &Path, other: &Path) -> bool {
+        let place = |name: &Path| {
+            Some((
+                folder(name).canonicalize().ok()?,
+                name.file_name()?.to_owned(),
+            ))
+        };
+        place(one).is_some_and(|found| Some(found) == place(other))
+    }
+
     /// Creates a file, which will replace a regular file of its name when complete. `run`: a secret
     /// of this run and of an earlier one that was killed, whose incomplete file is then replaced,
     /// too.
