@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use crate::failure::Failure;
 use finalist_files::message::reason;
 use finalist_files::platform::{cut_off, stdout_is_closed, writable};
+use finalist_files::quote::displayed;
 use finalist_files::stdin::was_missed;
 
 /// Notes closed descriptors. This runs before `main`, since Rust's runtime then opens /dev/null in
@@ -37,14 +38,14 @@ pub fn check_stdin() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the whole text to standard output.
+/// Writes the whole text to standard output. No name in it controls a terminal.
 pub fn print(text: &[u8]) -> Result<(), Failure> {
     if stdout_is_closed() {
         return Err(Failure::Output(cut_off()));
     }
     let mut stdout = io::stdout().lock();
     stdout
-        .write_all(&writable(text, &io::stdout()))
+        .write_all(&writable(&displayed(text, &io::stdout()), &io::stdout()))
         .and_then(|()| stdout.flush())
         .map_err(Failure::Output)
 }

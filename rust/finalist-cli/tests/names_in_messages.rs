@@ -54,6 +54,33 @@ fn unseen_characters_are_escaped() {
     );
 }
 
+/// A terminal gets no name that controls it or reorders its text; pipes and files get all bytes.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_on_a_terminal_are_escaped() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let name = "\u{1b}[31m\u{e9}\u{202e}b\u{7f}";
+    write(&dir, name, "");
+    let tool = env!("CARGO_BIN_EXE_finalist");
+    for (line, before, after) in [
+        ("sum *", "  ", "\n"),
+        ("sum --tag *", "BLAKE2b (", ") = "),
+        ("manifest create . -l 8", "BLAKE2b-8 (", ") = "),
+    ] {
+        let line = format!("LC_ALL=C.UTF-8 {tool} {line}");
+        let run = |program: &str, words: &[&str]| {
+            let done = common::run_with(program, dir.path(), words, b"");
+            String::from_utf8(done.stdout.0).expect("text")
+        };
+        let piped = run("sh", &["-c", &line]);
+        assert!(piped.contains(&[before, name, after].concat()), "{piped:?}");
+        let shown = run("script", &["-qec", &line, "/dev/null"]).replace('\r', "");
+        let name = "\\033[31m\u{e9}\\342\\200\\256b\\177";
+        assert!(shown.contains(&[before, name, after].concat()), "{shown:?}");
+        assert!(!shown.contains('\u{1b}'), "{shown:?}");
+    }
+}
+
 /// No message repeats a long name, argument or line completely.
 #[test]
 fn long_names_are_cut() {

@@ -3,6 +3,7 @@
 //! invisible character reaches the terminal. The form is that of the GNU tools.
 
 use std::borrow::Cow;
+use std::io::IsTerminal;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -50,6 +51,23 @@ pub fn cleaned(text: &[u8]) -> String {
     let lines = text.split(|&byte| byte == b'\n');
     let lines: Vec<_> = lines.map(|line| cut(line, LINE_COLUMNS_MAX)).collect();
     lines.join("\n")
+}
+
+/// Returns a text as a stream gets it: on a terminal, everything that is no visible character, line
+/// end or tab is escaped.
+pub fn displayed<'a>(text: &'a [u8], stream: &impl IsTerminal) -> Cow<'a, [u8]> {
+    let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+    if text.iter().all(is_plain) || !stream.is_terminal() {
+        return text.into();
+    }
+    let mut out = Vec::with_capacity(text.len());
+    for piece in pieces(text, is_unicode()) {
+        match piece {
+            Piece::Byte(byte @ (b'\n' | b'\t')) => out.push(byte),
+            piece => out.extend(piece.escaped().as_bytes()),
+        }
+    }
+    out.into()
 }
 
 /// Escapes a text and removes its middle if it takes more columns.

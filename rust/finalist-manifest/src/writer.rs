@@ -20,6 +20,7 @@ use crate::row::Row;
 use crate::stored::Stored;
 use finalist_files::function::Parameters;
 use finalist_files::new_file::NewFile;
+use finalist_files::quote::displayed;
 
 /// The destination of a manifest.
 pub enum Target {
@@ -56,6 +57,21 @@ pub struct Writer<'a> {
     file: Option<(PathBuf, NewFile)>,
 }
 
+/// Standard output, of which a terminal shows names escaped.
+struct Stdout;
+
+impl Write for Stdout {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        let mut stdout = io::stdout();
+        stdout.write_all(&displayed(text, &stdout))?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}
+
 impl<'a> Writer<'a> {
     pub fn new(
         target: &Target,
@@ -72,7 +88,7 @@ impl<'a> Writer<'a> {
             }
         };
         let out: Box<dyn Write + Send> = match &file {
-            None => Box::new(io::stdout()),
+            None => Box::new(Stdout),
             Some((name, file)) => Box::new(file.writer().map_err(|error| failed(name, error))?),
         };
         let out = BufWriter::new(out);
