@@ -7,7 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use finalist::{Algorithm, Params, hash};
-use finalist_table::{DiffOptions, RecordParameters, Rows, Table, diff, diff_rows};
+use finalist_table::{
+    DiffOptions, Messages, Reader, RecordParameters, Rows, Table, diff, diff_rows,
+};
 use parquet::data_type::Int64Type;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -127,4 +129,29 @@ fn digests_of_rows_replace_the_old_table() {
         (2, 1, true)
     );
     assert_eq!(rows.key_digest(duplicate.row), key_digest(6));
+}
+
+/// The file's end is not read, so nothing else tells the change.
+#[test]
+fn a_table_that_changes_within_a_row_group_is_refused_at_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.parquet");
+    let ids: Vec<i64> = (0..ROWS).collect();
+    let table = write(&path, &ids, &ids);
+    let mut reader = Reader::new(&table, [&[0], &[1], &[]], false);
+    let (mut messages, mut rows) = (Messages::default(), 0);
+    let error = loop {
+        match reader.next(&mut messages) {
+            Ok(true) => rows += messages.len(),
+            Ok(false) => panic!("all rows were read"),
+            Err(error) => break error,
+        }
+        if rows < GROUP_ROWS / 2 {
+            continue;
+        }
+        let file = File::options().append(true).open(&path).unwrap();
+        file.set_len(file.metadata().unwrap().len() + 1).unwrap();
+    };
+    assert!(error.0.ends_with(b": it was changed while it was read"));
+    assert!(rows < GROUP_ROWS, "{rows} rows");
 }
