@@ -43,7 +43,7 @@ fuzz:
 	    -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$target fuzz/corpus/$$target; done
 
 # Fuzzes the tool's parsers, in Rust, with the flags of cargo-fuzz that stable Rust accepts, too.
-FUZZ_PARSERS = checklists vectors proofs manifest_lists manifest_proofs journals
+FUZZ_PARSERS = checklists vectors proofs manifest_lists manifest_parquet manifest_proofs journals
 COVERAGE = --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
   -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
   -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions

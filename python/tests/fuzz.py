@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Feeds damaged manifests, proofs and outputs to their readers.
+"""Feeds damaged manifests, proofs, outputs and digests of tables to their readers.
 
     python python/tests/fuzz.py [SECONDS [SEED]]
 
@@ -21,7 +21,7 @@ import traceback
 import finalist.parquet
 import pyarrow as pa
 import pyarrow.parquet as pq
-from finalist import _parts, changes, manifest, merkle
+from finalist import _parts, changes, manifest, merkle, tables
 
 #: Tokens with a meaning for one of the readers.
 TOKENS = [
@@ -110,6 +110,25 @@ def targets(folder):
 
     good = (out / _parts.PARTS).read_bytes()
     yield Target("_parts.parquet", [good], in_file(out, _parts.PARTS, output), ValueError)
+    yield from digests(folder)
+
+
+def digests(folder):
+    made = [pa.table({"id": range(count), "x": ["a"] * count}) for count in (1, 20)]
+
+    def rows(place):
+        read = tables.Rows.read(place)
+        return read, bytes(read.records.records(0, read.rows))
+
+    for name, write, read in [
+        ("buckets", tables.buckets, tables.Buckets.read),
+        ("rows", tables.rows, rows),
+    ]:
+        seeds = []
+        for table in made:
+            write(table, "id").write(folder / name)
+            seeds.append((folder / name).read_bytes())
+        yield Target(name, seeds, in_file(folder, name, read), ValueError)
 
 
 def proofs():

@@ -14,7 +14,7 @@ def run(seconds):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()[1:]
-    assert len(lines) == 7 and all(int(line.split()[1]) > 10 for line in lines), done.stdout
+    assert len(lines) == 9 and all(int(line.split()[1]) > 10 for line in lines), done.stdout
 
 
 def test_damaged_inputs():

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reads the pages of a manifest's columns, which are uncompressed or in Snappy, and bounds their
-//! length: the parquet crate trusts the length that a page claims.
+//! lengths and numbers of values: the parquet crate allocates as much as a page claims.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::basic::Compression;
+use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::RowGroupMetaData;
@@ -15,6 +15,8 @@ use parquet::file::serialized_reader::SerializedPageReader;
 /// Far above the 1 MiB at which writers end a page. Values may share bytes of a page, but none is
 /// longer than it.
 const PAGE_BYTES_MAX: usize = 16 << 20;
+/// Lengths of values, which need hardly any bytes of a page if all are the same.
+const LENGTHS_MAX: u64 = 4 << 20;
 /// More than a byte of Snappy becomes: three bytes copy up to 64.
 const SNAPPY_RATIO_MAX: usize = 32;
 
@@ -35,7 +37,12 @@ pub fn pages_of<R: ChunkReader + 'static>(
     let plain = chunk.clone().into_builder();
     let plain = plain.set_compression(Compression::UNCOMPRESSED).build()?;
     let pages = SerializedPageReader::new(file.clone(), &plain, rows, None)?;
-    Ok(Box::new(Pages { pages, is_snappy }))
+    let has_levels = chunk.column_descr().max_def_level() > 0;
+    Ok(Box::new(Pages {
+        pages,
+        is_snappy,
+        has_levels,
+    }))
 }
 
 fn general(text: &str) -> ParquetError {
@@ -45,6 +52,8 @@ fn general(text: &str) -> ParquetError {
 struct Pages<R: ChunkReader> {
     pages: SerializedPageReader<R>,
     is_snappy: bool,
+    /// True if the column has nulls, or could have some.
+    has_levels: bool,
 }
 
 /// Decompresses a page, whose first bytes are not compressed.
@@ -64,6 +73,77 @@ fn decompressed(page: &Bytes, plain_bytes: usize) -> Option<Bytes> {
     decoded.ok().map(|_| out.into())
 }
 
+/// Returns true if a page has at most as many values as are decoded. `has_levels`: as in [`Pages`].
+fn is_plausible(page: &Page, has_levels: bool) -> bool {
+    let (buffer, count) = (page.buffer(), u64::from(page.num_values()));
+    let levels = match page {
+        // Each value of a dictionary begins with its length.
+        Page::DictionaryPage { .. } => return count <= buffer.len() as u64 / 4,
+        Page::DataPage {
+            def_level_encoding: Encoding::RLE,
+            ..
+        } if has_levels => match buffer.first_chunk() {
+            Some(&bytes) => u64::from(u32::from_le_bytes(bytes)) + 4,
+            None => return false,
+        },
+        Page::DataPage { .. } if has_levels => return false,
+        Page::DataPage { .. } => 0,
+        Page::DataPageV2 {
+            def_levels_byte_len,
+            rep_levels_byte_len,
+            ..
+        } => u64::from(*def_levels_byte_len) + u64::from(*rep_levels_byte_len),
+    };
+    let lists = match page.encoding() {
+        Encoding::DELTA_LENGTH_BYTE_ARRAY => 1,
+        // Lengths of shared beginnings, then of the others.
+        Encoding::DELTA_BYTE_ARRAY => 2,
+        _ => return true,
+    };
+    let values = usize::try_from(levels).ok().and_then(|at| buffer.get(at..));
+    (0..lists)
+        .try_fold(values.unwrap_or_default(), |rest, _| {
+            after_numbers(rest, count.min(LENGTHS_MAX))
+        })
+        .is_some()
+}
+
+/// Returns the bytes after numbers in DELTA_BINARY_PACKED, if there are at most `most` numbers.
+fn after_numbers(mut bytes: &[u8], most: u64) -> Option<&[u8]> {
+    let [block, parts, count, _first] = [(); 4].map(|()| varint(&mut bytes));
+    let part = block?.checked_div(parts?)?;
+    (count? <= most && part > 0).then_some(())?;
+    let mut left = count?.saturating_sub(1);
+    while left > 0 {
+        let _least_difference = varint(&mut bytes)?;
+        let (widths, rest) = bytes.split_at_checked(usize::try_from(parts?).ok()?)?;
+        bytes = rest;
+        for &width in widths.iter() {
+            if left == 0 {
+                break;
+            }
+            let packed = part.checked_mul(u64::from(width))? / 8;
+            bytes = bytes.get(usize::try_from(packed).ok()?..)?;
+            left = left.saturating_sub(part);
+        }
+    }
+    Some(bytes)
+}
+
+/// Takes a number of variable length from the beginning of bytes.
+fn varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
 impl<R: ChunkReader> Iterator for Pages<R> {
     type Item = Result<Page>;
 
@@ -77,7 +157,7 @@ impl<R: ChunkReader> PageReader for Pages<R> {
         let Some(mut page) = self.pages.get_next_page()? else {
             return Ok(None);
         };
-        let damaged = || general("a page is damaged or longer than 16 MiB");
+        let damaged = || general("a page is damaged or too long");
         match &mut page {
             Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } if self.is_snappy => {
                 *buf = decompressed(buf, 0).ok_or_else(damaged)?;
@@ -94,7 +174,7 @@ impl<R: ChunkReader> PageReader for Pages<R> {
             }
             _ => (),
         }
-        match page.buffer().len() <= PAGE_BYTES_MAX {
+        match page.buffer().len() <= PAGE_BYTES_MAX && is_plausible(&page, self.has_levels) {
             true => Ok(Some(page)),
             false => Err(damaged()),
         }
@@ -139,5 +219,67 @@ mod tests {
         for page in [&long[..], &long[..100], &[128, 128, 192, 7, 0, b'a']] {
             assert_eq!(decompressed(&page.to_vec().into(), 0), None);
         }
+    }
+
+    fn page(encoding: Encoding, num_values: u32, buf: &[u8]) -> Page {
+        Page::DataPage {
+            buf: buf.to_vec().into(),
+            num_values,
+            encoding,
+            def_level_encoding: Encoding::RLE,
+            rep_level_encoding: Encoding::RLE,
+            statistics: None,
+        }
+    }
+
+    #[test]
+    fn claims_of_numbers_are_not_trusted() {
+        let encoding = Encoding::DELTA_BYTE_ARRAY;
+        // Blocks of 128 numbers in 4 parts: a number of them, the first, its end for more.
+        let same = |count: &[u8], rest: &[u8]| [&[128, 1, 4][..], count, &[0], rest].concat();
+        let (one, two) = (same(&[1], &[]), same(&[2], &[0, 0, 9, 9, 9]));
+        let million = [128, 128, 64];
+        let many = same(&million, &[0, 0, 0, 0, 0].repeat(1 << 13));
+        let lists = |a: &[u8], b: &[u8]| [a, b].concat();
+        for (count, bytes, is_sound) in [
+            (1, lists(&one, &one), true),
+            (2, lists(&two, &two), true),
+            (1, lists(&one, &two), false),
+            (1, lists(&two, &one), false),
+            (2, one.clone(), false),
+            (2, lists(&two[..6], &two), false),
+            (1 << 20, lists(&many, &many), true),
+            (1 << 20, lists(&many[..many.len() - 1], &[]), false),
+            // No parts, parts of no numbers, and a number of values without end.
+            (1, vec![128, 1, 0, 1, 0], false),
+            (9, vec![3, 4, 9, 0, 0, 0, 0, 0, 0], false),
+            (u32::MAX, lists(&same(&[255; 9], &[]), &one), false),
+        ] {
+            let levels = [&[2, 0, 0, 0, 9, 9], &bytes[..]].concat();
+            assert_eq!(
+                is_plausible(&page(encoding, count, &bytes), false),
+                is_sound
+            );
+            assert_eq!(
+                is_plausible(&page(encoding, count, &levels), true),
+                is_sound
+            );
+        }
+        let encoding = Encoding::DELTA_LENGTH_BYTE_ARRAY;
+        assert!(is_plausible(&page(encoding, 2, &two), false));
+        // As many as the page says, but too many.
+        let claim = same(&[129, 128, 128, 2], &[0, 0, 0, 0, 0].repeat(1 << 16));
+        assert!(!is_plausible(&page(encoding, u32::MAX, &claim), false));
+        assert!(is_plausible(
+            &page(Encoding::PLAIN, u32::MAX, &claim),
+            false
+        ));
+        let dictionary = |num_values| Page::DictionaryPage {
+            buf: vec![0; 8].into(),
+            num_values,
+            encoding: Encoding::PLAIN,
+            is_sorted: false,
+        };
+        assert!(is_plausible(&dictionary(2), false) && !is_plausible(&dictionary(3), false));
     }
 }
