@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import re
+import subprocess
+import sys
 
 import finalist
 import finalist.parquet
@@ -489,3 +491,30 @@ def test_footers():
     for content in (b"", b"PAR1", whole[:11], whole[:-1] + b"E", whole[-8:], whole[1:]):
         with pytest.raises(ValueError, match="cut short"):
             _footer.metadata_of(io.BytesIO(content))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits address space reliably")
+def test_a_small_manifest_does_not_become_gigabytes(tmp_path):
+    """One long path in every row of a dictionary: 6 GB for all rows at once."""
+    rows = 50_000
+    one = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), [b"x" * (1 << 17)])
+    same = {"size": 1, "digest": b"12", "leaf": b"12", "status": "ok"}
+    columns = {name: pa.array([value] * rows) for name, value in same.items()}
+    times = {name: pa.array([1] * rows) for name in ("modified_ns", "changed_ns", "inode")}
+    members = {"format": "finalist-manifest-2", "algorithm": "blake2s", "digest_bits": "16"}
+    members |= {"keyed": "false", "salt": "", "personal": "", "count": str(rows), "root": "0000"}
+    table = pa.table({"path": one, **columns, **times}).replace_schema_metadata(
+        {f"finalist.{name}": value for name, value in members.items()}
+    )
+    place = tmp_path / "M.parquet"
+    pq.write_table(table, place, compression="snappy")
+    assert place.stat().st_size < 1 << 20
+    code = (
+        "import resource, sys; from finalist import manifest\n"
+        "limit = (2 << 30, 2 << 30); resource.setrlimit(resource.RLIMIT_AS, limit)\n"
+        "manifest.read(sys.argv[1])"
+    )
+    command = [sys.executable, "-c", code, str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert f"ManifestError: {place}: row 1, x" in done.stderr, done.stderr
+    assert "the path stands twice" in done.stderr
