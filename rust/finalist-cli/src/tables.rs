@@ -61,9 +61,8 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
     for output in [&args.output, &args.html].into_iter().flatten() {
         check_output(output, inputs.clone())?;
     }
-    if let (Some(output), Some(html)) = (&args.output, &args.html)
-        && NewFile::are_one(output, html)
-    {
+    let both = args.output.as_ref().zip(args.html.as_ref());
+    if let Some((_, html)) = both.filter(|(output, html)| NewFile::are_one(output, html)) {
         let text = "--output and --html would both write it: name two files";
         return Err(Failure::message(about(&bytes_of(html), text)));
     }
