@@ -3,6 +3,7 @@
 
 use std::str;
 
+use clap::ArgMatches;
 use finalist::Algorithm;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -90,7 +91,8 @@ impl Root {
     }
 }
 
-/// The result for a proof: `ok`, or `failed` with the reason.
+/// The result for a proof or a root: `ok`, or `failed` with the reason. Also that of a file without
+/// a digest, `unreadable`, and that of a command that an error ended, `error`.
 #[derive(Serialize)]
 pub struct Verdict<'a> {
     pub result: &'static str,
@@ -103,6 +105,28 @@ impl<'a> Verdict<'a> {
         let result = if reason.is_none() { "ok" } else { "failed" };
         Verdict { result, reason }
     }
+
+    pub fn unreadable(reason: &'a str) -> Verdict<'a> {
+        Verdict {
+            result: "unreadable",
+            reason: Some(reason),
+        }
+    }
+
+    pub fn error(reason: &'a str) -> Verdict<'a> {
+        Verdict {
+            result: "error",
+            reason: Some(reason),
+        }
+    }
+}
+
+/// Returns true if the command has the option `--json`.
+pub fn is_wanted(mut matches: &ArgMatches) -> bool {
+    while let Some((_, inner)) = matches.subcommand() {
+        matches = inner;
+    }
+    matches!(matches.try_get_one("json"), Ok(Some(true)))
 }
 
 /// Returns a result as a line, with the file's name if there is one.

@@ -44,6 +44,7 @@ use crate::check_options::CheckOptions;
 use crate::failure::{Failure, report};
 use crate::options::{Options, star};
 use finalist_files::message::reason;
+use finalist_files::quote;
 
 /// Checksums with the hash functions BLAKE, BLAKE2, BLAKE3 and Grøstl, at the speed of the CPU.
 #[derive(Parser)]
@@ -175,10 +176,22 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
         Err(error) => return Err(usage::misuse(&error, Cli::command(), arguments)),
     };
     let star = star(inner(&matches));
+    let json = json::is_wanted(&matches);
     let cli = Cli::from_arg_matches_mut(&mut matches)
         .map_err(|error| usage::misuse(&error, Cli::command(), arguments))?;
+    perform(cli.command, star).inspect_err(|failure| {
+        if let (true, Failure::Message(text)) = (json, failure) {
+            let text = quote::cleaned(text);
+            let line = json::line(None, json::Verdict::error(&text));
+            // A failure to write it must not hide the first one.
+            let _ = stdio::print(&line);
+        }
+    })
+}
+
+fn perform(command: Command, star: Option<bool>) -> Result<ExitCode, Failure> {
     finalist::check_environment().map_err(|error| choice::unknown_item(&error))?;
-    let code = match cli.command {
+    let code = match command {
         Command::Sum(mut options) => {
             options.star = star;
             match options.check {

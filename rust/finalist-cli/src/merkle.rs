@@ -219,7 +219,11 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
         match root {
             Ok((count, root)) => print(&root_line(args, &node, name, count, &root))?,
             Err(error) => {
-                report(&about(name, &reason(&error)));
+                let reason = reason(&error);
+                if args.json {
+                    print(&json::line(Some(name), json::Verdict::unreadable(&reason)))?;
+                }
+                report(&about(name, &reason));
                 code = ExitCode::FAILURE;
             }
         }

@@ -51,10 +51,12 @@ pub fn run(mut options: Options) -> Result<ExitCode, Failure> {
         threads if is_single => (Threads::One, threads),
         threads => (threads, Threads::One),
     };
+    let style = options.style();
     let workers = Workers::new(threads, options.sequential, window(digest_bytes));
     let progress = Arc::new(ProgressLine::new(options.shows_progress()));
     let mut lines = Lines {
         output: Output::new(progress.clone()),
+        json: style.json,
         failed: false,
         met_directory: false,
     };
@@ -79,7 +81,6 @@ pub fn run(mut options: Options) -> Result<ExitCode, Failure> {
         .flat_map(move |file| find(file, &walk))
         .inspect(move |file| count(file, &*counted))
         .map(move |file| wanted(file, function));
-    let style = options.style();
     let outcome = move |file: File, digest: io::Result<Digest>| {
         let name = &bytes_of(&file.named.name);
         let digest = digest.map_err(|error| Refused::new(name, &error))?;
@@ -107,16 +108,18 @@ struct File {
 /// A file's line, or the reason why there is none.
 type MaybeSum = Result<Sum, Refused>;
 
-/// The message for a file without a line.
+/// A file without a line.
 struct Refused {
-    message: Vec<u8>,
+    name: Vec<u8>,
+    reason: String,
     is_directory: bool,
 }
 
 impl Refused {
     fn new(name: &[u8], error: &io::Error) -> Refused {
         Refused {
-            message: about(name, &reason(error)),
+            name: name.to_vec(),
+            reason: reason(error),
             is_directory: error.kind() == ErrorKind::IsADirectory,
         }
     }
@@ -162,6 +165,7 @@ impl FileTask for File {
 /// Writes the sums.
 struct Lines {
     output: Output,
+    json: bool,
     failed: bool,
     /// True if a name was a directory's.
     met_directory: bool,
@@ -182,7 +186,14 @@ impl Sink<MaybeSum> for Lines {
             Err(refused) => {
                 self.failed = true;
                 self.met_directory |= refused.is_directory;
-                self.output.report(&refused.message)
+                let Refused { name, reason, .. } = &refused;
+                self.output.report(&about(name, reason))?;
+                match self.json {
+                    true => self
+                        .output
+                        .line(&json::line(Some(name), json::Verdict::unreadable(reason))),
+                    false => Ok(()),
+                }
             }
         }
     }

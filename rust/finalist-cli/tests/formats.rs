@@ -113,6 +113,64 @@ fn json_is_one_object_a_line() {
     }
 }
 
+/// With --json, whoever reads standard output is told of every failure, too.
+#[test]
+fn failures_are_json_too() {
+    let dir = fixture();
+    let missing = "No such file or directory";
+    let unreadable =
+        format!("{{\"file\":\"absent\",\"result\":\"unreadable\",\"reason\":\"{missing}\"}}\n");
+    for line in ["sum --json absent", "merkle root --json absent"] {
+        let done = words(&dir, line);
+        assert_eq!(
+            (done.code, done.stdout, done.stderr),
+            (
+                Some(1),
+                Text(unreadable.clone().into_bytes()),
+                Text(format!("finalist: absent: {missing}\n").into_bytes())
+            ),
+            "{line}"
+        );
+    }
+    write(&dir, "M", "no manifest");
+    for (line, code) in [
+        ("merkle prove --json --index 7 a", 1),
+        ("merkle prove --json --slice 7,9 absent", 1),
+        ("merkle consistency --json --old-leaves 7 a", 1),
+        (
+            "merkle consistency --json --verify a --old-root 00 --root 00",
+            1,
+        ),
+        ("merkle root --json --leaf-files a absent", 1),
+        ("merkle verify --json --root 00 a empty", 1),
+        ("manifest root --json M", 1),
+        ("manifest create --json absent -o N", 1),
+        ("manifest verify --json M", 1),
+        ("manifest diff --json M M", 1),
+        ("manifest duplicates --json M", 1),
+        ("manifest update --json M .", 1),
+        ("manifest prove --json M a", 1),
+        ("table root --json absent", 2),
+        ("table diff --json absent absent --key id", 2),
+        ("bench --json --impl absent", 1),
+    ] {
+        let done = words(&dir, line);
+        assert_eq!(done.code, Some(code), "{line}");
+        let lines = String::from_utf8(done.stderr.0).expect("text");
+        let reason = lines.trim_end().replace("\nfinalist: ", "\n");
+        let reason = reason.strip_prefix("finalist: ").expect("a message");
+        let object: serde_json::Value = serde_json::from_slice(&done.stdout.0).expect(line);
+        let expected = serde_json::json!({"result": "error", "reason": reason});
+        assert_eq!(object, expected, "{line}");
+        assert!(
+            !words(&dir, &line.replace("--json", ""))
+                .stdout
+                .0
+                .starts_with(b"{")
+        );
+    }
+}
+
 /// A name that is not UTF-8 is written as bytes in hexadecimal.
 #[cfg(unix)]
 #[test]

@@ -6,7 +6,7 @@ mod common;
 
 use std::fs;
 
-use common::manifests::{fixture, gives, prints};
+use common::manifests::{fixture, gives, manifest, prints};
 use common::{run_with, write};
 use tempfile::TempDir;
 
@@ -163,6 +163,13 @@ fn manifests_are_told_of_as_json() {
     gives(&dir, "update --json M.parquet d", 0, &updated, "");
     let sound = "{\"manifest\":\"M.parquet\",\"result\":\"ok\"}\n";
     gives(&dir, "verify --json M.parquet", 0, sound, "");
+    let other = "0".repeat(64);
+    let text = format!("the root is {line}, not {other}");
+    let refused =
+        format!("{{\"manifest\":\"M.parquet\",\"result\":\"failed\",\"reason\":\"{text}\"}}\n");
+    let verify = format!("verify --json M.parquet --root {other}");
+    let told = format!("finalist: M.parquet: {text}\n");
+    gives(&dir, &verify, 1, &refused, &told);
     let found = "{\"manifest\":\"M.parquet\",\"result\":\"ok\",\"files\":3,\"failed\":0,\
                  \"differences\":0,\"corrupt\":0}\n";
     gives(&dir, "verify --json M.parquet d", 0, found, "");
@@ -182,4 +189,22 @@ fn manifests_are_told_of_as_json() {
                  {\"manifest\":\"M.parquet\",\"result\":\"failed\",\"files\":3,\"failed\":0,\
                  \"differences\":1,\"corrupt\":0}\n";
     gives(&dir, "verify --json M.parquet d", 1, moved, "");
+}
+
+/// Files that cannot be read have objects of their own.
+#[cfg(unix)]
+#[test]
+fn unreadable_files_are_told_of_as_json() {
+    let dir = fixture();
+    std::os::unix::fs::symlink("absent", dir.path().join("d/link")).expect("a link");
+    let done = manifest(&dir, "create --json --follow d -o M.parquet");
+    let lines = String::from_utf8(done.stdout.0).expect("text");
+    let unreadable = "{\"file\":\"link\",\"result\":\"unreadable\",\
+                      \"reason\":\"d/link: No such file or directory\"}\n";
+    assert!(lines.starts_with(unreadable), "{lines}");
+    assert!(lines.contains("\"failed\":1"), "{lines}");
+    let done = manifest(&dir, "verify --json --follow M.parquet d");
+    let lines = String::from_utf8(done.stdout.0).expect("text");
+    assert!(lines.starts_with(unreadable), "{lines}");
+    assert_eq!(done.code, Some(1));
 }

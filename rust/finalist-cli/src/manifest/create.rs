@@ -17,7 +17,6 @@ use super::options::{CreateArgs, UpdateArgs};
 use super::{CORRUPT, json, root_line};
 use crate::failure::{Failure, report};
 use crate::hash_options::check_output;
-use crate::output::Output;
 use crate::progress::ProgressLine;
 use crate::stdio::print;
 
@@ -48,10 +47,7 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
         metadata: args.metadata,
         ..args.scan.scan(&args.directory, progress.clone())?
     };
-    let mut printer = DifferencePrinter {
-        output: Output::new(progress),
-        json: args.json,
-    };
+    let mut printer = DifferencePrinter::new(progress, args.json);
     let summary = Manifest::create(&scan, function, parameters, &target, &mut printer)?;
     if let Target::File(file) = &target {
         let name = &bytes_of(file);
@@ -77,10 +73,7 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
     )?;
     let progress = Arc::new(ProgressLine::new(!args.no_progress));
     let scan = args.scan.scan(&args.directory, progress.clone())?;
-    let mut printer = DifferencePrinter {
-        output: Output::new(progress),
-        json: args.json,
-    };
+    let mut printer = DifferencePrinter::new(progress, args.json);
     let summary = old.update(&scan, output, &mut printer)?;
     if args.json {
         print(&json::summary(name, old.header(), &summary))?;

@@ -10,16 +10,12 @@ use super::CORRUPT;
 use super::difference_printer::DifferencePrinter;
 use super::options::DiffArgs;
 use crate::failure::Failure;
-use crate::output::Output;
 use crate::progress::ProgressLine;
 
 pub fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
     let old = args.key.open(&args.manifests.old)?;
     let new = args.key.open(&args.manifests.new)?;
-    let mut printer = DifferencePrinter {
-        output: Output::new(Arc::new(ProgressLine::new(false))),
-        json: args.json,
-    };
+    let mut printer = DifferencePrinter::new(Arc::new(ProgressLine::new(false)), args.json);
     let differences = old.diff(&new)?;
     let written = differences
         .iter()

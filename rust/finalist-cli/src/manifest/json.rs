@@ -111,6 +111,11 @@ pub fn verified(name: &[u8], verified: Option<&Verified>) -> Vec<u8> {
     of_manifest(name, Findings { result, counts })
 }
 
+/// Returns the result for a manifest that has another root than the given one.
+pub fn refused(name: &[u8], reason: &str) -> Vec<u8> {
+    of_manifest(name, Verdict::new(Some(reason)))
+}
+
 /// A group of files with the same content.
 #[derive(Serialize)]
 struct Group<'a> {

@@ -349,7 +349,7 @@ pub struct ProveArgs {
     #[arg(long, value_name = "ROOT", conflicts_with = "path")]
     pub root: Option<OsString>,
 
-    /// Write the result of --verify as a JSON object; a proof always is one
+    /// Write the result of --verify or an error as a JSON object; a proof always is one
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 

@@ -12,8 +12,8 @@ use finalist_manifest::{Manifest, Verified};
 use super::difference_printer::DifferencePrinter;
 use super::options::VerifyArgs;
 use super::{CORRUPT, json, root_tag};
-use crate::failure::Failure;
-use crate::output::{Output, result_line};
+use crate::failure::{Failure, report};
+use crate::output::result_line;
 use crate::progress::ProgressLine;
 use crate::root::read_root;
 use crate::stdio::print;
@@ -27,7 +27,11 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         if root != *is {
             let [is, root] = [is, &root].map(hex::encode);
             let text = format!("the root is {is}, not {root}");
-            return Err(Failure::message(about(&name, &text)));
+            if args.json {
+                print(&json::refused(&name, &text))?;
+            }
+            report(&about(&name, &text));
+            return Ok(ExitCode::FAILURE);
         }
     }
     match &args.directory {
@@ -45,10 +49,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 fn verify_files(args: &VerifyArgs, manifest: &Manifest, root: &Path) -> Result<ExitCode, Failure> {
     let progress = Arc::new(ProgressLine::new(!args.no_progress));
     let scan = args.scan.scan(root, progress.clone())?;
-    let mut printer = DifferencePrinter {
-        output: Output::new(progress),
-        json: args.json,
-    };
+    let mut printer = DifferencePrinter::new(progress, args.json);
     let verified = manifest.verify(&scan, &mut printer)?;
     let name = bytes_of(manifest.file());
     print(&match args.json {

@@ -94,6 +94,9 @@ pub struct ProveArgs {
     #[arg(long, value_name = "OFFSET,BYTES", value_parser = range,
           conflicts_with_all = ["index", "chunk", "leaf_files"])]
     pub slice: Option<Range<u64>>,
+    /// Write an error as a JSON object: result, reason; a proof always is one
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
     #[command(flatten)]
     pub hash: HashOptions,
     #[command(flatten)]
@@ -149,8 +152,8 @@ pub struct ConsistencyArgs {
     /// The tree's root, in the same form
     #[arg(long, value_name = "ROOT", requires = "verify")]
     pub root: Option<OsString>,
-    /// With --verify, write a JSON object: file, result, and the reason for a failure
-    #[arg(long, requires = "verify", help_heading = OUTPUT)]
+    /// Write the result of --verify or an error as a JSON object; a proof always is one
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
     /// The number of leaves of the tree
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), requires = "verify")]
