@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::io::{IsTerminal, stderr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -47,6 +47,8 @@ struct Counts {
     /// Bytes that an earlier run hashed.
     skipped: AtomicU64,
     may_find_more: AtomicBool,
+    /// True if the files are counted apart from the search for them.
+    are_counted: AtomicBool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,6 +79,22 @@ impl ProgressLine {
         ProgressLine(Some(line))
     }
 
+    /// Counts the files of a command line in a thread of its own, since one thread that hashes them
+    /// would find the last of them last.
+    pub fn count(&self, names: &[PathBuf]) {
+        let Some(line) = self.0.clone() else {
+            return;
+        };
+        self.may_find_more(true);
+        line.counts.are_counted.store(true, Ordering::Relaxed);
+        let names = names.to_vec();
+        // If the thread cannot be started, no total is shown.
+        let _ = thread::Builder::new().spawn(move || {
+            names.iter().for_each(|name| line.add_named(name));
+            line.counts.may_find_more.store(false, Ordering::Relaxed);
+        });
+    }
+
     /// Hides the line while a function writes to the terminal.
     pub fn suspend<R>(&self, write: impl FnOnce() -> R) -> R {
         let Some(line) = &self.0 else {
@@ -98,14 +116,15 @@ impl Progress for ProgressLine {
     }
 
     fn found_file(&self, name: &Path) {
-        if let Some(line) = &self.0 {
-            let stat = stat(name).ok().filter(|stat| stat.is_file());
-            line.add_file(stat.map(|stat| stat.bytes));
+        let line = self.0.as_ref();
+        if let Some(line) = line.filter(|line| !line.are_counted()) {
+            line.add_named(name);
         }
     }
 
     fn may_find_more(&self, more: bool) {
-        if let Some(line) = &self.0 {
+        let line = self.0.as_ref();
+        if let Some(line) = line.filter(|line| !line.are_counted()) {
             line.counts.may_find_more.store(more, Ordering::Relaxed);
         }
     }
@@ -139,6 +158,16 @@ impl Progress for ProgressLine {
 }
 
 impl Line {
+    fn are_counted(&self) -> bool {
+        self.counts.are_counted.load(Ordering::Relaxed)
+    }
+
+    /// Adds a file that will be read if it exists.
+    fn add_named(&self, name: &Path) {
+        let stat = stat(name).ok().filter(|stat| stat.is_file());
+        self.add_file(stat.map(|stat| stat.bytes));
+    }
+
     /// Adds a file that will be read, and its length if it is known.
     fn add_file(&self, bytes: Option<u64>) {
         self.counts.found.fetch_add(1, Ordering::Relaxed);

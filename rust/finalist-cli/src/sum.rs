@@ -54,6 +54,9 @@ pub fn run(mut options: Options) -> Result<ExitCode, Failure> {
     let style = options.style();
     let workers = Workers::new(threads, options.sequential, window(digest_bytes));
     let progress = Arc::new(ProgressLine::new(options.shows_progress()));
+    if !walk.recursive {
+        progress.count(&files);
+    }
     let mut lines = Lines {
         output: Output::new(progress.clone()),
         json: style.json,

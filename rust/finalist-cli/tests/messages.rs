@@ -292,7 +292,8 @@ fn status_draws_no_progress_bar() {
     assert_eq!(terminal("--status").escape_ascii().to_string(), "");
 }
 
-/// The total is shown once all files are found. One thread finds them one after another.
+/// The total is shown from the start for names on the command line; for directories, once all files
+/// are found, which one thread finds one after another.
 #[test]
 #[cfg_attr(windows, ignore = "it runs script")]
 fn progress_counts_the_files() {
@@ -300,8 +301,9 @@ fn progress_counts_the_files() {
     let finalist = env!("CARGO_BIN_EXE_finalist");
     for (columns, arguments, expected, refused) in [
         (80, "-j2 a - empty", " of 3  ", "%%"),
-        (80, "-j1 a - empty", "file 2  1001 B  ", "%%"),
-        (80, "-j1 a empty -", "file 3 of 3  ", "%%"),
+        (80, "-j1 a - empty", "file 2 of 3  ", "file 2  "),
+        (80, "-j1 -r a - empty", "file 2  1001 B  ", "%%"),
+        (80, "-j1 -r a empty -", "file 3 of 3  ", "%%"),
         (80, "-j1 -", "B/s", "file"),
         (30, "-j2 a - empty", " of 3  100 %", "B/s"),
     ] {
