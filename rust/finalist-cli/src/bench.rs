@@ -10,7 +10,7 @@ use finalist_bench::trees;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::choice::chosen;
-use crate::failure::{Failure, names_in_lines, report};
+use crate::failure::{Failure, report};
 use crate::hash_options::algorithms;
 use crate::table::{self, Column};
 use crate::value::{Parse, size};
@@ -170,13 +170,8 @@ fn subjects(args: &BenchArgs, mode: timing::Mode) -> Result<Vec<Subject>, Failur
 }
 
 fn parse_algorithm(name: &str) -> Result<Algorithm, Failure> {
-    Algorithm::from_name(name).map_err(|error| {
-        let names = Algorithm::all().iter().map(|algorithm| algorithm.name());
-        Failure::message(format!(
-            "--algorithm: '{name}': {error}; there is:\n{}",
-            names_in_lines(names)
-        ))
-    })
+    let error = |error| Failure::message(format!("--algorithm: '{name}': {error}"));
+    Algorithm::from_name(name).map_err(error)
 }
 
 fn print_table(rows: &[Timing]) -> Result<(), Failure> {

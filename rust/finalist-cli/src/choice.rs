@@ -90,20 +90,17 @@ fn compression_of(name: &str, all: &[Implementation]) -> Result<&'static str, Er
 fn unknown(name: &str, all: &[Implementation]) -> Failure {
     let error = Error::ImplementationUnknown;
     let line = format!("--impl: '{name}': {error}");
-    let names = full_names(all);
     if let Some(near) = nearest_choice(name, all) {
         return Failure::message(format!("{line}\nDid you mean '{near}'?"));
     }
-    let names = names_in_lines(names.iter());
+    let Some((algorithm, _)) = name.split_once('=') else {
+        let hint = "'finalist list --wide' shows all names";
+        return Failure::message(format!("{line}\n{hint}"));
+    };
+    let compression = compression_of(algorithm, all).ok();
+    let its = all.iter().filter(|row| Some(row.algorithm) == compression);
+    let names = names_in_lines(its.map(|row| row.name));
     Failure::message(format!("{line}; there is:\n{names}"))
-}
-
-/// Returns names such as `blake256=portable`.
-fn full_names(all: &[Implementation]) -> Vec<String> {
-    let names = all
-        .iter()
-        .map(|row| format!("{}={}", row.algorithm, row.name));
-    names.collect()
 }
 
 /// Returns the valid choice that is most similar to an invalid one.
