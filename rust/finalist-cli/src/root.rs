@@ -8,12 +8,15 @@ use crate::failure::Failure;
 use crate::hash_options::read_hex;
 use finalist_files::quote::excerpt;
 
-/// Returns the root in a text: hexadecimal, or the line that `root` prints, whose tag must be this
-/// one. The name in the line does not matter, since files are renamed.
+/// Returns the root in a text: hexadecimal, the line that `root` prints, whose tag must be this one,
+/// or a line without a tag. The name in the line does not matter, since files are renamed.
 pub fn read_root(text: &OsStr, what: &str, tag: Option<&str>) -> Result<Vec<u8>, Failure> {
     let text = text.as_encoded_bytes().trim_ascii();
     // A comment may precede the line.
     let line = text.rsplit(|&byte| byte == b'\n').next().unwrap_or(text);
+    if let Some(digits) = untagged(line) {
+        return read_hex(Some(&String::from_utf8_lossy(digits)), what);
+    }
     let Some((start, digits)) = split(line) else {
         return read_hex(Some(&String::from_utf8_lossy(line)), what);
     };
@@ -26,6 +29,15 @@ pub fn read_root(text: &OsStr, what: &str, tag: Option<&str>) -> Result<Vec<u8>,
         return Err(Failure::message(text));
     }
     read_hex(Some(&String::from_utf8_lossy(digits)), what)
+}
+
+/// Returns the digits of a line without a tag: digits, two spaces or a space and `*`, and a name.
+fn untagged(line: &[u8]) -> Option<&[u8]> {
+    let line = line.strip_prefix(b"\\").unwrap_or(line);
+    let end = line.iter().position(|byte| !byte.is_ascii_hexdigit())?;
+    let (digits, rest) = line.split_at(end);
+    let is_line = !digits.is_empty() && (rest.starts_with(b"  ") || rest.starts_with(b" *"));
+    is_line.then_some(digits)
 }
 
 /// Returns the tag and the digits of a line.

@@ -85,6 +85,43 @@ fn a_slice_is_proved_against_an_ordinary_digest() {
     is(&verify("0,0", "proof nothing"), 0, "nothing: OK\n", "");
 }
 
+/// The digest may be in the line of it that sum prints, with any options and any name.
+#[test]
+fn a_line_of_sum_is_a_root() {
+    let (dir, digest) = directory();
+    prove(&dir, "--slice 5000,2000 file");
+    for (options, name) in [
+        ("", "file"),
+        ("--binary", "file"),
+        ("--tag", "file"),
+        ("", "a (b) = c"),
+        #[cfg(unix)]
+        ("", "new\nline"),
+    ] {
+        if name != "file" {
+            fs::copy(dir.path().join("file"), dir.path().join(name)).expect("it is copied");
+        }
+        let words = ["sum", "-a", "blake3"].into_iter();
+        let words = words.chain(options.split_whitespace()).chain([name]);
+        let line = text(&finalist(dir.path(), &words.collect::<Vec<_>>()).stdout);
+        assert!(line.contains(&digest), "{line}");
+        let words = ["merkle", "verify", "--slice", "5000,2000", "--root"];
+        let words = words.into_iter().chain([&*line, "proof", "part"]);
+        let done = finalist(dir.path(), &words.collect::<Vec<_>>());
+        is(&done, 0, "part: OK\n", "");
+    }
+    for root in [
+        format!("{digest} file"),
+        "  file".to_owned(),
+        format!("x{digest}  file"),
+    ] {
+        let words = ["merkle", "verify", "--slice", "5000,2000", "--root"];
+        let words = words.into_iter().chain([&*root, "proof", "part"]);
+        let done = finalist(dir.path(), &words.collect::<Vec<_>>());
+        is(&done, 1, "", "invalid root");
+    }
+}
+
 #[test]
 fn slices_come_from_standard_input_and_with_a_key() {
     let (dir, digest) = directory();

@@ -57,7 +57,8 @@ Examples:
 Examples:
   finalist merkle verify --root HEX --leaves 7 --index 3 PROOF CHUNK
   finalist merkle verify --root \"$(cat ROOT)\" --leaves 7 --index 3 PROOF < CHUNK
-  finalist merkle verify --root DIGEST --slice 4096,100 PROOF BYTES")]
+  finalist merkle verify --root DIGEST --slice 4096,100 PROOF BYTES
+  finalist merkle verify --root \"$(b3sum FILE)\" --slice 4096,100 PROOF BYTES")]
     Verify(VerifyArgs),
     /// Print, or verify, a proof that an older tree is the beginning of a tree
     #[command(after_help = "\
@@ -106,7 +107,7 @@ pub struct ProveArgs {
 #[derive(Args)]
 #[command(args_override_self = true)]
 pub struct VerifyArgs {
-    /// The tree's root: hexadecimal, or the line that "merkle root" prints
+    /// The tree's root: hexadecimal, or the line that "merkle root" or "sum" prints
     #[arg(long, value_name = "ROOT")]
     pub root: OsString,
     /// The number of leaves of the tree, from the source of the root
