@@ -56,6 +56,11 @@ use finalist_files::quote;
     subcommand_required = true
 )]
 #[command(after_help = "\
+Examples:
+  finalist sum -r DIRECTORY > LIST                 checksums of all files in it
+  finalist check LIST                              verify the files
+  finalist manifest create DIRECTORY -o M.parquet  one root over all files
+
 Environment:
   FINALIST_IMPL=blake256=portable,groestl256=ttable64   choose implementations
   FINALIST_CPU=-avx512,-avx2                            hide CPU features")]
