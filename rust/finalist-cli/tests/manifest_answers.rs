@@ -130,9 +130,18 @@ fn files_of_the_same_content_are_found() {
     );
     gives(&dir, "duplicates M.parquet N.list", 0, &expected, "");
     prints(&dir, "create -a blake2b -l 64 e -o N.list");
-    let text = "finalist: N.list: the manifests differ in algorithm, length, key, salt, \
-                personalisation or metadata\n";
+    let text = "finalist: N.list: the manifests differ in algorithm (blake2b, not blake2s)\n";
     gives(&dir, "duplicates M.parquet N.list", 1, "", text);
+    prints(
+        &dir,
+        "create -a blake2s --salt 0001020304050607 e -o N.list",
+    );
+    let text = "finalist: N.list: the manifests differ in digest_bits (256, not 64), \
+                salt (0001020304050607, not none)\n";
+    gives(&dir, "duplicates M.parquet N.list", 1, "", text);
+    // Modes and links are no content.
+    prints(&dir, "create -a blake2s -l 64 --metadata e -o N.list");
+    gives(&dir, "duplicates M.parquet N.list", 0, &expected, "");
 }
 
 #[test]

@@ -122,8 +122,7 @@ fn what_changed_is_noticed() {
         "NEW.parquet: OK, 1 files\n",
         "",
     );
-    let text = "finalist: PLAIN.parquet: the manifests differ in algorithm, length, key, salt, \
-                personalisation or metadata\n";
+    let text = "finalist: PLAIN.parquet: the manifests differ in metadata (false, not true)\n";
     gives(&dir, "diff OLD.parquet PLAIN.parquet", 1, "", text);
 }
 

@@ -141,7 +141,7 @@ fn differences_are_told() {
     prints(&dir, "create d -o NEW.list");
     gives(&dir, "diff OLD.parquet NEW.list", 1, lines, "");
     prints(&dir, "create d -l 256 -o SHORT.list");
-    let text = "the manifests differ in algorithm, length, key, salt, personalisation or metadata";
+    let text = "the manifests differ in digest_bits (256, not 512)";
     let text = format!("finalist: SHORT.list: {text}\n");
     gives(&dir, "diff OLD.parquet SHORT.list", 1, "", &text);
 }

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::compare::{Comparison, Difference};
-use crate::error::{Error, refused};
+use crate::error::Error;
 use crate::reader::Manifest;
 use crate::row::Row;
 
@@ -15,9 +15,7 @@ impl Manifest {
     /// # Errors
     /// One of them cannot be read, or they have different functions, keys or parameters.
     pub fn diff(&self, new: &Manifest) -> Result<Vec<Difference>, Error> {
-        if self.header != new.header {
-            return Err(refused(&new.file, OTHER_HASHES));
-        }
+        self.header.check_like(&new.header, &new.file)?;
         match self.totals == new.totals {
             true => Ok(Vec::new()),
             false => self.compare(new.rows()?),
@@ -45,10 +43,6 @@ impl Manifest {
         Ok(with_moves(found))
     }
 }
-
-/// The reason why two manifests cannot be compared.
-pub const OTHER_HASHES: &str =
-    "the manifests differ in algorithm, length, key, salt, personalisation or metadata";
 
 /// Digest and mode, which a moved file keeps.
 type Moving = (Vec<u8>, Option<u16>);

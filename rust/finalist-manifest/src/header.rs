@@ -9,7 +9,7 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::error::Error;
+use crate::error::{Error, refused};
 use crate::leaves::Leaves;
 use finalist_files::function::{Function, Key, Parameters, key_complaint};
 use finalist_files::quote::excerpt;
@@ -114,6 +114,31 @@ impl Header {
             ("salt", hex::encode(&self.salt)),
             ("personal", hex::encode(&self.personal)),
         ]
+    }
+
+    /// Refuses the header of another manifest, `file`, that differs.
+    pub fn check_like(&self, other: &Header, file: &Path) -> Result<(), Error> {
+        let fields = |header: &Header| {
+            let metadata = ("metadata", header.metadata.to_string());
+            header.pairs().into_iter().chain([metadata])
+        };
+        let shown = |value: String| {
+            if value.is_empty() {
+                "none".to_owned()
+            } else {
+                value
+            }
+        };
+        let unlike = fields(self).zip(fields(other));
+        let unlike = unlike.filter(|(own, other)| own != other);
+        let unlike = unlike.map(|((name, own), (_, other))| {
+            format!("{name} ({}, not {})", shown(other), shown(own))
+        });
+        let unlike = unlike.collect::<Vec<_>>().join(", ");
+        match unlike.is_empty() {
+            true => Ok(()),
+            false => Err(refused(file, format!("the manifests differ in {unlike}"))),
+        }
     }
 
     /// Returns all metadata under their names in Parquet and JSON.
