@@ -38,6 +38,14 @@ export function parseList(text, algorithms) {
     .map((line) => parseLine(line, names));
 }
 
+/** The comment of a list that was made with a key, as in manifests. */
+export const KEYED = "# keyed: true";
+
+/** Returns true if a list says that it was made with a key. */
+export function isKeyed(text) {
+  return text.split(/\r?\n/).includes(KEYED);
+}
+
 function parseLine(line, names) {
   const escaped = line.startsWith("\\");
   const plain = escaped ? line.slice(1) : line;

@@ -3,10 +3,11 @@
 import { HashWorker } from "../client.mjs";
 import { hasSimd } from "../index.mjs";
 import { speedChart } from "./chart.mjs";
+import { isKeyed } from "./checklist.mjs";
 import { element } from "./element.mjs";
 import { Queue } from "./queue.mjs";
 import { Results } from "./results.mjs";
-import { Settings } from "./settings.mjs";
+import { Settings, hasKey } from "./settings.mjs";
 import { timeText } from "./units.mjs";
 import { Verifier } from "./verify.mjs";
 
@@ -88,11 +89,22 @@ async function verify(event) {
   event.preventDefault();
   const button = event.target.querySelector("button");
   button.disabled = true;
-  const { worker, algorithms } = await ready;
   say("verified", "");
-  const { text, all } = await verifier.verify(at("list").value,
-    { worker, algorithms, files, untagged: at("untagged").value });
-  say("verified", text, all ? "good" : "bad");
+  const { worker, algorithms } = await ready;
+  const list = at("list").value;
+  try {
+    const key = settings.key();
+    if (isKeyed(list) && !hasKey(key)) {
+      throw new Error("the list was made with a key, which the settings above lack");
+    }
+    const { text, all } = await verifier.verify(list,
+      { worker, algorithms, files, untagged: at("untagged").value, key });
+    key.key?.fill(0);
+    say("verified", text, all ? "good" : "bad");
+  } catch (error) {
+    say("verified", `Nothing is verified: ${error.message}.`, "bad");
+    at("settings").open = true;
+  }
   button.disabled = false;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /** Shows the digests of files and texts in the order of input. */
-import { formatLine } from "./checklist.mjs";
+import { KEYED, formatLine } from "./checklist.mjs";
 import { element } from "./element.mjs";
+import { hasKey } from "./settings.mjs";
 import { bytesText } from "./units.mjs";
 import { VirtualList } from "./virtual.mjs";
 
@@ -55,9 +56,10 @@ export class Results {
     this.#list.clear();
   }
 
-  /** Returns the computed digests as a checksum list. */
+  /** Returns the computed digests as a checksum list, which says whether any has a key. */
   text() {
-    return this.#list.items.map(linesOf).join("");
+    const keyed = this.#list.items.some(({ asked }) => asked.some(({ params }) => hasKey(params)));
+    return `${keyed ? `${KEYED}\n` : ""}${this.#list.items.map(linesOf).join("")}`;
   }
 }
 

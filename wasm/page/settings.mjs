@@ -61,6 +61,11 @@ export class Settings {
     at("asked").textContent = text;
   }
 
+  /** Returns the key or context as parameters. Throws an Error if it is chosen but not given. */
+  key() {
+    return readKey(at("key-kind").value, at("key").value);
+  }
+
   /**
    * Returns the settings, with a label and a tag for checksum lists. Throws an Error if they are
    * inconsistent.
@@ -71,7 +76,7 @@ export class Settings {
       throw new Error("no algorithm is chosen");
     }
     const kind = at("key-kind").value;
-    const params = { ...readLength(), ...readKey(kind, at("key").value) };
+    const params = { ...readLength(), ...this.key() };
     return names.map((algorithm) => {
       const info = this.#infos.get(algorithm);
       checkFits(info, params);
@@ -80,6 +85,11 @@ export class Settings {
       return { algorithm, params, digestBytes, tag, label: `${tag}${SUFFIXES[kind] ?? ""}` };
     });
   }
+}
+
+/** Returns true if these parameters have a key or the context of one. */
+export function hasKey({ key, deriveKeyContext }) {
+  return key !== undefined || deriveKeyContext !== undefined;
 }
 
 function checkbox({ name, title }) {
@@ -113,12 +123,17 @@ function readKey(kind, text) {
   return kind === "derive" ? { deriveKeyContext: bytes } : { key: bytes };
 }
 
-function checkFits(info, { digestBytes = info.digestBytes, key, deriveKeyContext }) {
+function checkFits(info, { digestBytes = info.digestBytes, ...key }) {
   const most = Math.min(info.digestBytesMax, DIGEST_BYTES_MAX);
   if (!Number.isInteger(digestBytes) || digestBytes < info.digestBytesMin || digestBytes > most) {
     const range = info.digestBytesMin === most ? most : `${info.digestBytesMin} to ${most}`;
     throw new Error(`${info.title} has digests of ${range} bytes, not ${digestBytes}`);
   }
+  checkKey(info, key);
+}
+
+/** Throws an Error if an algorithm does not take this key. */
+export function checkKey(info, { key, deriveKeyContext }) {
   if (deriveKeyContext !== undefined && !info.deriveKey) {
     throw new Error(`${info.title} does not derive keys; BLAKE3 does`);
   }

@@ -5,19 +5,17 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { once } from "node:events";
 import process from "node:process";
 import { after, before, test } from "node:test";
 
 import puppeteer from "puppeteer-core";
 
 import { hexOf, open } from "../index.mjs";
+import { longestTask, memoryBytes, writeLarge } from "./measuring.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const PAGE = pathToFileURL(here("../dist/finalist.html")).href;
@@ -25,7 +23,6 @@ const TOOL = process.env.FINALIST ?? here("../../target/release/finalist");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const AXE = readFileSync(here("../node_modules/axe-core/axe.min.js"), "utf8");
 
-const LARGE_BYTES = 200 << 20;
 const MEMORY_BYTES_MAX = 100 << 20;
 const TASK_MS_MAX = 50;
 const MINUTES = 60_000;
@@ -36,23 +33,15 @@ let folder;
 const requests = [];
 const errors = [];
 
-/** Writes a file whose parts all differ. */
-async function writeLarge(path) {
-  const file = createWriteStream(path);
-  const piece = Buffer.alloc(1 << 20, "0123456789abcdef");
-  for (let i = 0; i < LARGE_BYTES / piece.length; i++) {
-    piece.writeUInt32LE(i, 0);
-    if (!file.write(Buffer.from(piece))) {
-      await once(file, "drain");
-    }
-  }
-  file.end();
-  await once(file, "finish");
-}
-
 function sum(algorithm, path, ...options) {
   const line = execFileSync(TOOL, ["sum", "-a", algorithm, ...options, path], { encoding: "utf8", cwd: folder });
   return line.split(" ")[0];
+}
+
+/** Returns the tool's tagged line for small.txt. */
+function tagged(...options) {
+  const words = ["sum", "--tag", ...options, "small.txt"];
+  return execFileSync(TOOL, words, { encoding: "utf8", cwd: folder }).trim();
 }
 
 /** Drops files as a user does. */
@@ -101,14 +90,6 @@ async function fill(values) {
 async function hashText(text) {
   await fill({ text });
   await page.$eval("#text-form button", (button) => button.click());
-}
-
-/** Returns heaps, buffers and WebAssembly memory of the page and its workers. */
-async function memoryBytes(client) {
-  const parts = [client, ...page.workers().map((worker) => worker.client)];
-  const usages = await Promise.all(parts.map((part) => part.send("Runtime.getHeapUsage")));
-  return usages.reduce((all, { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 }) =>
-    all + usedSize + embedderHeapUsedSize + backingStorageSize, 0);
 }
 
 async function assertAccessible(where) {
@@ -181,7 +162,7 @@ test("a dropped file of 200 MB: the tool's digests, little memory, no long task"
   let pending = true;
   done.finally(() => { pending = false; });
   while (pending) {
-    most = Math.max(most, await memoryBytes(client));
+    most = Math.max(most, await memoryBytes(page, client));
     samples++;
     await new Promise((resolve) => { setTimeout(resolve, 100); });
   }
@@ -198,15 +179,6 @@ test("a dropped file of 200 MB: the tool's digests, little memory, no long task"
     `processor time (${observed} ms observed)`);
   assert.ok(longest > 0 && longest < TASK_MS_MAX, `a task of ${longest} ms`);
 });
-
-/** Returns milliseconds of the page's thread, without the time of other processes. */
-function longestTask({ traceEvents }) {
-  const threads = traceEvents.filter(({ name, args }) =>
-    name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid} ${tid}`);
-  const tasks = traceEvents.filter(({ name, pid, tid }) =>
-    /RunTask$/.test(name) && threads.includes(`${pid} ${tid}`));
-  return Math.max(0, ...tasks.map(({ tdur, dur }) => (tdur ?? dur ?? 0) / 1000));
-}
 
 test("length, key and BLAKE3's key derivation have the library's digests", async () => {
   const finalist = await open();
@@ -284,10 +256,7 @@ test("1500 files: in order, a short page, a list that the tool verifies, and a n
   await page.click("#copy");
   await page.waitForFunction(() => /is copied/.test(document.querySelector("#hashed").textContent));
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), readFileSync(list, "utf8"));
-  await fill({ list: lines.join("\n") });
-  await page.$eval("#verify-form button", (button) => button.click());
-  await page.waitForFunction((text) => document.querySelector("#verified").textContent === text,
-    { timeout: 2 * MINUTES }, `${lines.length} of ${lines.length} OK`);
+  assert.equal((await verify(lines))[0], `${lines.length} of ${lines.length} OK`);
   await page.click("#clear");
   assert.equal(await page.$$eval("#results li", (items) => items.length), 0);
 });
@@ -309,6 +278,16 @@ test("a cancelled file has no digest, but the next one has", async () => {
   await page.click("#clear");
 });
 
+/** Verifies these lines; returns the sentence and the verdicts. */
+async function verify(lines) {
+  await fill({ list: lines.join("\n") });
+  await page.$eval("#verified", (sentence) => { sentence.textContent = ""; });
+  await page.$eval("#verify-form button", (button) => button.click());
+  await page.waitForFunction(() => document.querySelector("#verified").textContent !== "");
+  return [await page.$eval("#verified", ({ textContent }) => textContent),
+    await page.$$eval("#verdicts strong", (cells) => cells.map((cell) => cell.textContent))];
+}
+
 async function waitFor(condition) {
   for (const end = Date.now() + MINUTES; !condition() && Date.now() < end;) {
     await new Promise((resolve) => { setTimeout(resolve, 50); });
@@ -321,20 +300,45 @@ test("a list is verified, tagged and untagged lines, good and bad", async () => 
   await drop(path);
   await newest("small.txt");
   const good = sum("blake2b", path);
-  const lines = [
+  const [, verdicts] = await verify([
     `${good}  small.txt`,
-    execFileSync(TOOL, ["sum", "--tag", "-l", "256", "small.txt"], { encoding: "utf8", cwd: folder }).trim(),
-    execFileSync(TOOL, ["sum", "--tag", "-a", "blake256", "small.txt"], { encoding: "utf8", cwd: folder }).trim(),
-    execFileSync(TOOL, ["sum", "--tag", "-a", "groestl512", "small.txt"], { encoding: "utf8", cwd: folder }).trim(),
+    tagged("-l", "256"),
+    tagged("-a", "blake256"),
+    tagged("-a", "groestl512"),
     `${"0".repeat(128)}  small.txt`,
     `${good}  absent.txt`,
     "nonsense",
-  ];
-  await page.$eval("#list", (list, text) => { list.value = text; }, lines.join("\n"));
-  await page.click("#verify-form button");
-  await page.waitForFunction(() => document.querySelector("#verified").textContent !== "");
-  const verdicts = await page.$$eval("#verdicts strong", (cells) => cells.map((cell) => cell.textContent));
+  ]);
   assert.deepEqual(verdicts, ["OK", "OK", "OK", "OK", "FAILED", "not dropped", "not a checksum line"]);
+});
+
+test("a list made with a key is verified with the key of the settings", async () => {
+  const key = "0123456789abcdef0123456789abcdef";
+  writeFileSync(join(folder, "KEY"), key);
+  const lines = ["blake2b", "blake3"].map((name) => tagged("-a", name, "--key-file", "KEY"));
+  const hint = "; a list made with a key needs the key in the settings above";
+  assert.deepEqual(await verify(lines), [`0 of 2 OK${hint}`, ["FAILED", "FAILED"]]);
+  const [missing] = await verify(["# keyed: true", ...lines]);
+  assert.equal(missing, "Nothing is verified: the list was made with a key, which the settings above lack.");
+  await fill({ "key-kind": "text", key: "" });
+  assert.equal((await verify(lines))[0], "Nothing is verified: the key is empty.");
+  await fill({ key });
+  assert.deepEqual(await verify(["# keyed: true", ...lines]), ["2 of 2 OK with the key", ["OK", "OK"]]);
+  assert.deepEqual(await verify([tagged("-a", "blake2s"), tagged("-a", "groestl256")]),
+    ["0 of 2 OK with the key", ["FAILED", "Groestl-256 takes no key"]]);
+  // The page's own list says that it is keyed.
+  await choose("blake3");
+  await hashText("abc");
+  await newest("-");
+  const copied = await page.evaluate(() => new Promise((resolve) => {
+    navigator.clipboard.writeText = resolve;
+    document.querySelector("#copy").click();
+  }));
+  assert.match(copied, /^# keyed: true\nBLAKE/);
+  await fill({ "key-kind": "derive", key: "a context" });
+  assert.deepEqual(await verify([tagged("-a", "blake3", "--derive-key", "a context")]),
+    ["1 of 1 OK with the key", ["OK"]]);
+  await fill({ "key-kind": "none", key: "" });
 });
 
 test("the benchmark shows scalar code and SIMD128", async () => {
@@ -378,10 +382,7 @@ async function takeScreenshot(path) {
   const paths = names.map((name) => here(`../../${name}`));
   await drop(...paths);
   await newest("LICENSE-MIT");
-  const lines = paths.map((file, i) => `${sum("blake2b", file)}  ${names[i]}`);
-  await page.$eval("#list", (list, text) => { list.value = text; }, lines.join("\n"));
-  await page.$eval("#verify-form button", (button) => button.click());
-  await page.waitForFunction(() => document.querySelector("#verified").textContent !== "");
+  await verify(paths.map((file, i) => `${sum("blake2b", file)}  ${names[i]}`));
   await page.screenshot({ path, clip: { x: 0, y: 0, width: 1000, height: 1490 } });
 }
 
