@@ -135,7 +135,7 @@ async function benchmark() {
       results[module] = await worker.benchmark(BENCHMARKED, BENCHMARK_MS);
       worker.close();
     }
-    at("speeds").replaceChildren(...speedChart(results));
+    at("speeds").replaceChildren(...speedChart(results, at("speeds").clientWidth));
   } catch (error) {
     at("speeds").replaceChildren(element("p", { class: "bad" }, error.message));
   } finally {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** What the test of a large file on the page measures. */
-import { createWriteStream } from "node:fs";
+/** Measurements and waits of the tests of the page. */
+import assert from "node:assert/strict";
+import { createWriteStream, readFileSync } from "node:fs";
 import { once } from "node:events";
 
+const AXE = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const LARGE_BYTES = 200 << 20;
 
 /** Writes a file whose parts all differ. */
@@ -34,4 +36,23 @@ export function longestTask({ traceEvents }) {
   const tasks = traceEvents.filter(({ name, pid, tid }) =>
     /RunTask$/.test(name) && threads.includes(`${pid} ${tid}`));
   return Math.max(0, ...tasks.map(({ tdur, dur }) => (tdur ?? dur ?? 0) / 1000));
+}
+
+/** Waits for a condition, at most a minute. */
+export async function waitFor(condition) {
+  for (const end = Date.now() + 60_000; !condition() && Date.now() < end;) {
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+}
+
+/** Asserts that axe finds nothing in the page, light and dark. */
+export async function assertAccessible(page, where) {
+  await page.evaluate(AXE);
+  for (const value of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+    assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [],
+      `${where}, ${value}`);
+  }
+  await page.emulateMediaFeatures([]);
 }

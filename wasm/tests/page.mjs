@@ -15,13 +15,12 @@ import { after, before, test } from "node:test";
 import puppeteer from "puppeteer-core";
 
 import { hexOf, open } from "../index.mjs";
-import { longestTask, memoryBytes, writeLarge } from "./measuring.mjs";
+import { assertAccessible, longestTask, memoryBytes, waitFor, writeLarge } from "./measuring.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const PAGE = pathToFileURL(here("../dist/finalist.html")).href;
 const TOOL = process.env.FINALIST ?? here("../../target/release/finalist");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const AXE = readFileSync(here("../node_modules/axe-core/axe.min.js"), "utf8");
 
 const MEMORY_BYTES_MAX = 100 << 20;
 const TASK_MS_MAX = 50;
@@ -92,17 +91,6 @@ async function hashText(text) {
   await page.$eval("#text-form button", (button) => button.click());
 }
 
-async function assertAccessible(where) {
-  await page.evaluate(AXE);
-  for (const value of ["light", "dark"]) {
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
-    const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-    assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [],
-      `${where}, ${value}`);
-  }
-  await page.emulateMediaFeatures([]);
-}
-
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "finalist-page-"));
   browser = await puppeteer.launch({
@@ -126,7 +114,7 @@ after(async () => {
 });
 
 test("typed text has the tool's digests, of every algorithm", async () => {
-  await assertAccessible("as it opens");
+  await assertAccessible(page, "as it opens");
   const path = join(folder, "text");
   writeFileSync(path, "Grøstl");
   await choose(null);
@@ -288,12 +276,6 @@ async function verify(lines) {
     await page.$$eval("#verdicts strong", (cells) => cells.map((cell) => cell.textContent))];
 }
 
-async function waitFor(condition) {
-  for (const end = Date.now() + MINUTES; !condition() && Date.now() < end;) {
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
-  }
-}
-
 test("a list is verified, tagged and untagged lines, good and bad", async () => {
   const path = join(folder, "small.txt");
   writeFileSync(path, "small");
@@ -341,12 +323,25 @@ test("a list made with a key is verified with the key of the settings", async ()
   await fill({ "key-kind": "none", key: "" });
 });
 
-test("the benchmark shows scalar code and SIMD128", async () => {
+test("the benchmark shows scalar code and SIMD128, and a telephone's width suffices", async () => {
+  const long = "a name that fills the line of a telephone.txt";
+  writeFileSync(join(folder, long), "small");
+  await (await page.$("#files")).uploadFile(join(folder, long));
+  await newest(long);
+  await page.setViewport({ width: 390, height: 844 });
   await page.click("#benchmark");
   await page.waitForSelector("#speeds svg", { timeout: 2 * MINUTES });
   const figures = await page.$$eval("#speeds td", (cells) => cells.map((cell) => Number(cell.textContent)));
   assert.equal(figures.length, 28);
   assert.ok(figures.every((figure) => figure > 0), String(figures));
+  // No word is broken, the chart is not shrunk, a size beside a long name is whole.
+  const [width, lines, scale, sizes] = await page.evaluate(() => [document.documentElement.scrollWidth,
+    [...document.querySelectorAll("#speeds tbody th")].map((cell) => cell.clientHeight),
+    document.querySelector("#speeds svg").getScreenCTM().a,
+    [...document.querySelectorAll(".head p")].map((each) => each.scrollWidth - each.clientWidth)]);
+  assert.ok(width <= 390 && Math.max(...lines) < 40 && scale > 0.9, `${width}, ${lines}, ${scale}`);
+  assert.deepEqual(sizes.filter((hidden) => hidden > 0), []);
+  await page.setViewport({ width: 1000, height: 1490 });
 });
 
 test("the keyboard reaches everything, and axe finds nothing", async () => {
@@ -371,7 +366,7 @@ test("the keyboard reaches everything, and axe finds nothing", async () => {
   for (const wanted of ["checkbox", "length", "key-kind", "files", "copy", "download", "clear", "results", "text", "list", "untagged", "benchmark", "submit"]) {
     assert.ok(reached.has(wanted), `${wanted} is not among ${[...reached]}`);
   }
-  await assertAccessible("with results");
+  await assertAccessible(page, "with results");
 });
 
 /** Takes a picture of the page with two dropped files and a list. */
