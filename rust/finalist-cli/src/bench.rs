@@ -176,7 +176,7 @@ fn parse_algorithm(name: &str) -> Result<Algorithm, Failure> {
 
 fn print_table(rows: &[Timing]) -> Result<(), Failure> {
     let head = format!(
-        "{}, {}\ncore cycles by a chain of dependent additions, {TICK} beside them; medians and \
+        "{}, {}\ncore cycles by a chain of dependent additions, {TICK} beside them;\nmedians and \
          quartiles, of calls of over 0.1 ms the minimum and the lower quartile\n\n",
         cpu_name(),
         c_compiler()

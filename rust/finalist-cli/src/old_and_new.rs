@@ -10,11 +10,11 @@ use crate::hash_options::path;
 // A doc comment would become the commands' help.
 #[derive(Args)]
 pub struct OldAndNew {
-    /// The older one
+    /// The older of the two
     #[arg(value_name = "OLD", value_parser = path())]
     pub old: PathBuf,
 
-    /// The newer one
+    /// The newer of the two
     #[arg(value_name = "NEW", value_parser = path())]
     pub new: PathBuf,
 }

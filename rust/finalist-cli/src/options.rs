@@ -62,7 +62,7 @@ pub struct Options {
     #[arg(long, help_heading = OUTPUT)]
     raw: bool,
 
-    /// Write one JSON object per line: file, algorithm, digest_bits, digest; or file, list, result
+    /// Write one JSON object per line: file, algorithm, digest_bits, digest; with --check: file, list, result
     ///
     /// A name that is not UTF-8 is written in hexadecimal, as file_hex or list_hex. Messages still go to
     /// standard error.

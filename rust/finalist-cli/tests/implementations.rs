@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use finalist_bench::known_answers::COMPACT;
 
 use common::output::{fields, here, json, rows, run, text};
-use common::{Done, finalist, program, start, write};
+use common::{Done, finalist, program, run_with, start, write};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -359,6 +359,42 @@ fn implementations_are_chosen_by_name() {
             assert!(done.stderr.0.starts_with(expected.as_bytes()), "{done:?}");
             // Only names of the same function are listed.
             assert!(done.stderr.0.len() < 800, "{done:?}");
+        }
+    }
+}
+
+/// Names are not broken at the end of a terminal's line; text of several words is.
+#[test]
+#[cfg_attr(windows, ignore = "it runs script")]
+fn names_in_tables_stay_whole() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let names = json(&run("list --json"));
+    let names = names.as_array().expect("an array").iter();
+    let names: Vec<_> = names
+        .map(|row| {
+            let algorithm = row["algorithm"].as_str().expect("a name");
+            let implementation = row["implementation"].as_str().expect("a name");
+            format!("{algorithm:12}  {implementation} ")
+        })
+        .collect();
+    let finalist = env!("CARGO_BIN_EXE_finalist");
+    for (columns, options) in [(80, ""), (80, "--wide"), (150, "--wide"), (400, "--wide")] {
+        let line = format!("stty rows 24 cols {columns}; {finalist} list {options}");
+        let shown = run_with("script", dir.path(), &["-qec", &line, "/dev/null"], b"");
+        let shown = String::from_utf8(shown.stdout.0).expect("text");
+        let table = shown.split("\r\n\r\n").next().expect("a table");
+        let rows: Vec<_> = table.lines().skip(1).collect();
+        if options.is_empty() {
+            let fits = |row: &&str| row.len() <= columns && !row.starts_with(' ');
+            assert!(rows.iter().all(fits), "{table}");
+        } else {
+            let is_whole = |name: &String| rows.iter().any(|row| row.starts_with(&**name));
+            assert!(names.iter().all(is_whole), "{columns}: {table}");
+            assert_eq!(
+                columns == 150,
+                rows.len() > names.len(),
+                "{columns}: {table}"
+            );
         }
     }
 }

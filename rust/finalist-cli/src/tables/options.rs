@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::hash_options::{FUNCTION, OUTPUT, WHAT, algorithms, path};
+use crate::hash_options::{FUNCTION, OUTPUT, algorithms, path};
 use crate::old_and_new::OldAndNew;
+
+const WHAT: &str = "What to read";
 
 pub const ABOUT: &str = "\
 Tables in Parquet: which rows differ, and one root for a whole table.
