@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
 use tiny_keccak::{Hasher as _, Shake, Xof};
+use zlib_rs::{InflateConfig, ReturnCode, decompress_slice};
 
 use crate::checksum::checksum;
 use crate::vectors::{Batch, Message, Question, Repeated, TwoLevelTree, Vector};
@@ -26,8 +27,8 @@ const MONTE_CARLO_STEPS: usize = 1000;
 /// The number of bytes of a wrong digest to show, from the first wrong byte on.
 const SHOWN_BYTES: usize = 8;
 
-/// The vectors built into the tool.
-pub const COMPACT: &str = include_str!("../data/compact.jsonl");
+/// The length of the built-in vectors, and the zlib stream of their text.
+const COMPRESSED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/compact.zlib"));
 const COMPACT_NAME: &str = "compact.jsonl";
 
 /// A vector and its location.
@@ -87,9 +88,18 @@ pub fn parse(file: &str, text: &[u8]) -> (Vec<Case>, Vec<Failed>) {
     (cases, malformed)
 }
 
+/// Returns the text of the vectors built into the tool.
+pub fn compact_text() -> String {
+    let (length, stream) = COMPRESSED.split_first_chunk().expect("a length");
+    let mut text = vec![0; u64::from_le_bytes(*length) as usize];
+    let (_, code) = decompress_slice(&mut text, stream, InflateConfig::default());
+    assert_eq!(code, ReturnCode::Ok, "the built-in vectors are sound");
+    String::from_utf8(text).expect("the built-in vectors are text")
+}
+
 /// Returns the cases built into the tool.
 pub fn compact() -> Vec<Case> {
-    let (cases, malformed) = parse(COMPACT_NAME, COMPACT.as_bytes());
+    let (cases, malformed) = parse(COMPACT_NAME, compact_text().as_bytes());
     assert!(malformed.is_empty(), "{malformed:?}");
     cases
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use finalist_bench::known_answers::COMPACT;
+use finalist_bench::known_answers::compact_text;
 
 use common::{finalist, run_with, write};
 use tempfile::TempDir;
@@ -230,7 +230,11 @@ fn the_examples_of_the_help_run() {
     fs::create_dir(dir.path().join("DIRECTORY")).expect("a directory is made");
     write(&dir, "DIRECTORY/PATH", "z");
     write(&dir, "DIRECTORY/FILE", "y".repeat(7 << 16));
-    write(&dir, "x.jsonl", COMPACT.lines().next().expect("a vector"));
+    write(
+        &dir,
+        "x.jsonl",
+        compact_text().lines().next().expect("a vector"),
+    );
     let tool = Path::new(env!("CARGO_BIN_EXE_finalist"));
     let root = |options: &[&str]| {
         let done = finalist(dir.path(), &[&["merkle", "root"], options].concat());
