@@ -38,6 +38,7 @@ cd "$work/$sources"
 export CARGO_TARGET_DIR=$work/target
 export RUSTFLAGS="--remap-path-prefix=$PWD=. --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo \
 -C strip=symbols"
+export CARGO_PROFILE_RELEASE_LTO=fat # a tenth smaller
 cargo zigbuild --quiet --release --locked --package finalist-cli --target $target
 built=$work/target/$target/release/finalist
 if ldd "$built" 2>/dev/null | grep -q '=>'; then
