@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * The kernels of a unit whose assembly compresses all blocks of a call
- * (asm/blake_lanes_x86_64_kernels.inc). C serves other numbers of rounds. Included once for each
+ * (asm/blake_lanes_x86_64_blocks.inc). C serves other numbers of rounds. Included once for each
  * number of streams:
  *
  *   FIN_UNIT_STREAMS   1 or 2

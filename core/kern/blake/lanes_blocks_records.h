@@ -3,7 +3,10 @@
  * The group steps and the records of a unit's kernels from kern/blake/lanes_blocks_kernels.h.
  *
  *   FIN_ISA_NAME, FIN_TECHNIQUE   see kern/blake/lanes_unit.h
- *   FIN_LANES_RECORD(compression function, lanes, kernel, hash_blocks)   a record
+ *   FIN_ONLY_BLAKE2               see kern/blake/lanes_blocks_kernels.h; such a unit has two
+ *                                 streams only, others both numbers
+ *
+ * Then FIN_LANES_RECORD(compression function, lanes, kernel, hash_blocks) makes a record.
  */
 #ifdef FIN_ONLY_BLAKE2
 #define FIN_GROUP_BLAKE 0
