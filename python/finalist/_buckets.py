@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-#: Number of buckets.
-COUNT = 1 << 16
 #: Digests in a row group of a file.
 GROUP = 1 << 20
 #: Maximum number of records to make room for: a damaged file may claim any.

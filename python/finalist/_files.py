@@ -7,7 +7,7 @@ import contextlib
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
@@ -135,15 +135,6 @@ def _refuse_link(name: bytes, parent: int) -> None:
     with contextlib.suppress(FileNotFoundError):
         if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-
-
-def opened(path: str | bytes) -> BinaryIO:
-    """Opens a regular file to read. Raises OSError for any other file, without blocking."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError("not a regular file")
-    return open(descriptor, "rb")
 
 
 def walk(root: Root, directory: bytes = b"") -> Iterator[tuple[bytes, str]]:

@@ -117,5 +117,5 @@ def _root_of_rows(hashing: Hashing, names: Sequence[str], rows: _finalist.Sorted
     head = head_of(hashing, names)
     tree = hasher(head, **hashing.secrets)
     plain = rows.root(tree, head.nodes)
-    count = head.count + _buckets.COUNT
+    count = head.count + _buckets.BUCKET_COUNT
     return _roots.committed(tree, _roots.TABLE, count, plain, **hashing.secrets)

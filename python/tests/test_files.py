@@ -277,3 +277,14 @@ def test_places_that_are_refused(tmp_path):
         _manifests.prepare(str(tmp_path / "in"), str(tmp_path / "full"))
     with pytest.raises(NotADirectoryError):
         _manifests.prepare(str(tmp_path / "gone"), str(tmp_path / "out"))
+
+
+def test_files_listed_before_workers_walk(tmp_path, monkeypatch):
+    (tmp_path / "a").write_bytes(b"")
+    (tmp_path / "d" / "e").mkdir(parents=True)
+    (tmp_path / "d" / "b").write_bytes(b"")
+    place = os.fsencode(tmp_path)
+    files, directories = _manifests.first_entries(place)
+    assert (sorted(files), directories) == ([(b"a", _files.OK), (b"d/b", _files.OK)], [])
+    monkeypatch.setattr(_manifests, "DIRECTORIES", 1)
+    assert _manifests.first_entries(place) == ([], [b""])

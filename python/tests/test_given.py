@@ -10,7 +10,7 @@ import finalist
 import numpy
 import pyarrow as pa
 import pytest
-from finalist import merkle
+from finalist import _given, merkle
 from pyarrow import dataset
 
 VALUES = ["one", None, "", "é", "longer than the inline views' twelve bytes"]
@@ -180,3 +180,16 @@ def test_without_pyarrow():
         raise SystemExit("no error")
     """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_only_the_columns_of_a_dataset_that_are_hashed_are_read():
+    """A column that is missing or there twice is left to hash_rows, which reports it."""
+    for columns, names, expected in [
+        (["s"], ["n", "s"], ["s"]),
+        (["s", "n", "s"], ["n", "s", "m"], ["s", "n"]),
+        (None, ["n"], None),
+        (["x"], ["n", "s"], None),
+        (["n", "x"], ["n", "s"], None),
+        (["n"], ["n", "n"], None),
+    ]:
+        assert _given._only(columns, names) == expected

@@ -13,6 +13,7 @@ import finalist.parquet
 import finalist.polars
 import polars
 import pytest
+from finalist import _keys
 
 
 def interrupted():
@@ -76,3 +77,15 @@ def test_keys_are_hidden_wherever_they_are_taken():
                 decorators = {name.id for name in node.decorator_list if isinstance(name, ast.Name)}
                 assert "redacted" in decorators, f"{file.name}: {node.name}"
     assert len(taking) > 20
+
+
+def test_an_error_with_a_cause_of_its_own_while_another_is_handled():
+    @_keys.redacted
+    def fail():
+        raise ValueError("wrong") from KeyError("cause")
+
+    try:
+        raise OSError
+    except OSError:
+        with pytest.raises(ValueError, match="wrong"):
+            fail()
