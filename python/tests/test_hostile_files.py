@@ -381,6 +381,8 @@ def test_outputs(tmp_path):
         others = [pair for pair in pairs if pair[0] != name]
         assert "format is none" in broken(metadata=others) or name != "finalist.format"
         broken(metadata=[*pairs, (name, value)])
+        text = broken(metadata=[*others, ("finalist.other", value)])
+        assert "not complete" in text or name == "finalist.format"
         for other in ("", "x\n", "\u202e" * 300, "-0", "9" * 5000, "0x"):
             broken(metadata=[*others, (name, other)])
     rows = table.to_pylist()
@@ -467,8 +469,8 @@ def test_footers():
     # The number in zigzag after the type; a value, an unknown field and an unknown list.
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c" + pair + b"\0")) == [("k", "v")]
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c\x28\x01v\x35\x02\0\0")) == [("", "v")]
-    skipped = b"\x11\x12\x13\x7f\x14\x80\x01\x14\x7f" + b"\x17" + bytes(8) + b"\x19\x21\1\2\x1a\xf5\x10"
-    skipped += bytes(16) + b"\x1c\x15\2\x19\x1c\0\0"
+    skipped = b"\x11\x12\x13\x7f\x14\x80\x01\x14\x7f\x17" + bytes(8)
+    skipped += b"\x19\x21\1\2\x1a\xf5\x10" + bytes(16) + b"\x1c\x15\2\x19\x1c\0\0"
     down = b"\x09\x0a\x1c" + pair + b"\0"
     assert _footer.metadata_of(footer(skipped + down)) == [("k", "v")]
     many = b"\x09\x0a\xfc\x14" + 20 * pair + b"\0"
