@@ -8,6 +8,7 @@ import os
 import pyarrow as pa
 import pytest
 from finalist import changes, merkle
+from finalist._ranges import Range
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -260,3 +261,13 @@ def test_missing_members_are_named(name):
     members = {key: value for key, value in GOOD.items() if key != name}
     with pytest.raises(ValueError, match="not a change proof"):
         changes.Proof.from_json(json.dumps(members))
+
+
+def test_ranges_of_trees_that_cannot_be():
+    """A tree has less than 2^64 leaves."""
+    last = (1 << 64) - 1
+    assert Range("blake2s", 1, last, 0, b"").end == last
+    assert Range("blake2s", 1, last - 1, 1, b"x").end == last
+    for first, count in [(-1, 1), (0, -1), (last, 1), (last + 1, 0), (1, last)]:
+        with pytest.raises(ValueError, match=f"no tree has leaves {first} to"):
+            Range("blake2s", 1, first, count, b"")
