@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Storage options reach every store that a call reads and writes."""
 
+import datetime
 import os
 
 import pytest
-from finalist import manifest
+from finalist import _stores, manifest
 
 fsspec = pytest.importorskip("fsspec")
 memory = pytest.importorskip("fsspec.implementations.memory")
@@ -95,3 +96,23 @@ def test_local_urls_are_paths(tmp_path):
     assert (made.place, manifest.read(out).root) == (out, made.root)
     assert manifest.verify(out, f"local://{tmp_path}/d") == []
     assert manifest.read(tmp_path / "M.parquet").metadata
+
+
+def test_an_object_of_another_length_than_told_has_changed(store, monkeypatch):
+    def told(self, path, **options):
+        return {**memory.MemoryFileSystem.info(self, path, **options), "size": 4}
+
+    monkeypatch.setattr(Guarded, "info", told)
+    made = manifest.create("guarded://d", "memory://none.list", storage_options={"token": "secret"})
+    assert made.statuses == {"changed": 2}
+    fsspec.filesystem("memory").rm("/none.list")
+
+
+def test_times_of_objects():
+    """A time without a zone could be any."""
+    time = datetime.datetime(1970, 1, 1, 0, 0, 1, 2, tzinfo=datetime.UTC)
+    for name in ("LastModified", "last_modified", "mtime"):
+        assert _stores._modified_ns({name: time}) == 1_000_002_000
+        for other in (time.replace(tzinfo=None), 1.0, None):
+            assert _stores._modified_ns({name: other}) is None
+    assert _stores._modified_ns({}) is None
