@@ -14,7 +14,7 @@ import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
 from conftest import engine
-from finalist import _aligned
+from finalist import _aligned, _tables
 
 TYPES = {
     "k": pa.int64(),
@@ -472,3 +472,14 @@ def test_a_file_that_is_replaced_between_two_readings(tmp_path, monkeypatch, is_
     monkeypatch.setattr(finalist.tables._Pass, "in_order", replaced)
     with pytest.raises(OSError, match="new.parquet was changed while it was read"):
         finalist.diff(*paths, "id")
+
+
+def test_plain_types():
+    """Types whose values have the same encoding are one type."""
+    for kind in (pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
+        assert _tables.plain(kind) == pa.string()
+    for kind in (pa.large_binary(), pa.binary_view(), pa.run_end_encoded(pa.int16(), pa.binary())):
+        assert _tables.plain(kind) == pa.binary()
+    for kind in (pa.large_list(pa.large_string()), pa.list_view(pa.string()),
+                 pa.large_list_view(pa.string()), pa.list_(pa.string_view(), 2)):
+        assert _tables.plain(kind) == pa.list_(pa.string())

@@ -520,3 +520,13 @@ def test_a_small_manifest_does_not_become_gigabytes(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert f"ManifestError: {place}: row 1, x" in done.stderr, done.stderr
     assert "the path stands twice" in done.stderr
+
+
+def test_digests_that_are_read():
+    def hashes(*values):
+        return _json.Members(json.dumps({"digest_bits": 16, "x": values}), "w").hashes("x")
+
+    assert hashes("00ff", "Ab12") == (b"\0\xff", b"\xab\x12")
+    for value in ("00f", "00ff0", "zz00", "00  ", " 00 ", "\u0660000", 1, None):
+        with pytest.raises(ValueError, match="^w: "):
+            hashes("00ff", value)
