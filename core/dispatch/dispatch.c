@@ -15,7 +15,6 @@ _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 
 _Atomic(const fin_impl *) fin_chosen_lanes[FIN_BATCH_KINDS][FIN_LANES_MAX + 1];
 
-
 const fin_impl *fin_dispatch_first(fin_compression compression)
 {
     fin_platform own;

@@ -40,7 +40,7 @@ typedef size_t fin_batch_kind;
 enum {
     FIN_BATCH_OF_LONG = FIN_COMPRESSIONS,
     FIN_BATCH_OF_NODES = 2 * FIN_COMPRESSIONS,
-    FIN_BATCH_KINDS
+    FIN_BATCH_KINDS = 2 * FIN_COMPRESSIONS + 1
 };
 
 /* Messages of this many blocks or more are long: costs other than their blocks' matter less. */

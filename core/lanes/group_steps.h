@@ -202,9 +202,9 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
             function(FIN_KIND(BLAKE, 128, (streams) * FIN_GROUP_LANES64, lanes_), __VA_ARGS__);   \
         } else if (FIN_HAS_KIND(BLAKE, BLAKE256) && family == FIN_FAMILY_BLAKE) {                 \
             function(FIN_KIND(BLAKE, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);    \
-        } else if (FIN_HAS_KIND(BLAKE2, BLAKE2B) && family == FIN_FAMILY_BLAKE2 && wide) {         \
+        } else if (FIN_HAS_KIND(BLAKE2, BLAKE2B) && family == FIN_FAMILY_BLAKE2 && wide) {        \
             function(FIN_KIND(BLAKE2, 128, (streams) * FIN_GROUP_LANES64, lanes_), __VA_ARGS__);  \
-        } else if (FIN_HAS_KIND(BLAKE2, BLAKE2S) && family == FIN_FAMILY_BLAKE2) {                 \
+        } else if (FIN_HAS_KIND(BLAKE2, BLAKE2S) && family == FIN_FAMILY_BLAKE2) {                \
             function(FIN_KIND(BLAKE2, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
         } else if (FIN_HAS_KIND(BLAKE3, BLAKE3) && family == FIN_FAMILY_BLAKE3) {                 \
             function(FIN_KIND(BLAKE3, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \

@@ -2,7 +2,8 @@
 """Writes core/asm/blake_lanes_x86_64_orders.inc: for every kernel of lanes in 32 registers, the
 operations of a round in the order in which they run.
 An order has a line for each operation of a round: its index in operations(), and by how many rounds
-it is ahead of the others. search_lanes.py found the orders in orders/lanes_FUNCTION_STREAMS_REGISTERS.txt.
+it is ahead of the others. search_lanes.py found the orders in
+orders/lanes_FUNCTION_STREAMS_REGISTERS.txt.
 """
 
 from collections.abc import Iterator
