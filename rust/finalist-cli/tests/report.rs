@@ -423,7 +423,7 @@ fn a_section_that_there_is_not_is_told_before_measuring() {
     write_measured(&dir, "m.json", |_| {});
     let start = std::time::Instant::now();
     for (line, expected) in [
-        ("--only lenghts", "Did you mean 'lengths'?"),
+        ("--only length", "Did you mean 'lengths'?"),
         ("--only BOGUS", "invalid argument 'BOGUS' for '--only'"),
         (
             "--only machines",
