@@ -105,12 +105,13 @@ static void fin_run_singles(fin_batch *batch)
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }
 
-/* Returns the implementation for the first messages. */
-static const fin_impl *fin_batch_dispatch(const fin_batch *batch)
+/* Returns the implementation for the first of count messages, the shortest of which has bytes_min;
+   null if one at a time is better or the only way. */
+static const fin_impl *fin_dispatch_bytes(fin_compression compression, size_t bytes_min,
+                                          size_t count)
 {
-    const size_t long_bytes = (FIN_LONG_BLOCKS - 1) * batch->instance.block_bytes;
-    const size_t blocks = batch->source.bytes_min > long_bytes ? FIN_LONG_BLOCKS : 1;
-    return fin_dispatch_blocks(batch->instance.compression, blocks, batch->source.count);
+    const size_t long_bytes = (FIN_LONG_BLOCKS - 1) * (size_t)fin_block_bytes[compression];
+    return fin_dispatch_blocks(compression, bytes_min > long_bytes ? FIN_LONG_BLOCKS : 1, count);
 }
 
 /* Returns the address of BLAKE3's messages if they are like the nodes of a level of its tree: of whole
@@ -133,7 +134,10 @@ static void fin_batch_run(fin_batch *batch)
     const bool serial = batch->instance.descriptor->shape == FIN_SERIAL;
     const bool chunked = batch->instance.descriptor->shape == FIN_CHUNKED &&
                          batch->instance.digest_bytes <= FIN_CV_BYTES;
-    const fin_impl *impl = serial || chunked ? fin_batch_dispatch(batch) : NULL;
+    const fin_impl *impl = serial || chunked
+                               ? fin_dispatch_bytes(batch->instance.compression,
+                                                    batch->source.bytes_min, batch->source.count)
+                               : NULL;
     batch->next = batch->bytes_grouped = 0;
     batch->keyed = serial && batch->params != NULL && batch->params->key_bytes != 0;
     if (impl != NULL || (serial && !fin_batch_is_plain(batch))) {
@@ -213,16 +217,19 @@ static bool fin_go_singly(fin_algorithm algorithm, const fin_params *params,
     const uint64_t digest_bytes = params != NULL && params->digest_bytes != 0
                                       ? params->digest_bytes
                                       : descriptor->info.digest_bytes;
-    if (fin_dispatch_lanes(fin_descriptor_compression(descriptor, digest_bytes), count) != NULL) {
+    const fin_compression compression = fin_descriptor_compression(descriptor, digest_bytes);
+    if (fin_dispatch_lanes(compression, count) != NULL) {
         return false;
     }
+    size_t bytes_min = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
         if (messages[i].in == NULL || messages[i].bytes >= FIN_BYTES_NOT_SHORT ||
             !fin_in_memory(messages[i].in, messages[i].bytes)) {
             return false;
         }
+        bytes_min = messages[i].bytes < bytes_min ? messages[i].bytes : bytes_min;
     }
-    return true;
+    return fin_dispatch_bytes(compression, bytes_min, count) == NULL;
 }
 
 fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
