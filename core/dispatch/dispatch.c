@@ -57,7 +57,7 @@ const fin_impl *fin_dispatch_lanes_first(fin_batch_kind kind, size_t messages)
     const bool asked = named->status == FIN_OK && named->multi != NULL;
     const fin_impl *chosen[FIN_LANES_MAX + 1];
     fin_prefer_lanes(platform->core, compression, platform->features, nodes, chosen);
-    if (kind != compression && !nodes) {
+    if (kind == FIN_BATCH_OF_LONG + (size_t)compression) {
         fin_prefer_long(platform->core, compression, platform->features, chosen);
     }
     for (size_t n = 0; n <= FIN_LANES_MAX; n++) {

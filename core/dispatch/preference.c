@@ -169,27 +169,20 @@ static bool fin_read_costs(fin_costs *costs, fin_compression compression, uint32
     return all;
 }
 
-/* Removes all but the implementations of the widths. False if one of these is not listed. */
-static bool fin_keep_widths(fin_costs *costs, const fin_impl *const widths[FIN_WIDTHS])
+/* Sets the costs of the implementations of the widths. False if one of these is not listed. */
+static bool fin_take_widths(fin_costs *costs, const fin_costs *listed,
+                            const fin_impl *const widths[FIN_WIDTHS])
 {
-    bool listed = true;
-    size_t kept = 0;
-    for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
-        bool found = i != 0 && widths[i] == widths[i - 1];
-        for (size_t k = kept; k < costs->count && !found; k++) {
-            if (costs->impl[k] == widths[i]) {
-                const uint32_t cost = costs->cost[k];
-                costs->impl[k] = costs->impl[kept];
-                costs->cost[k] = costs->cost[kept];
-                costs->impl[kept] = widths[i];
-                costs->cost[kept++] = cost;
-                found = true;
+    *costs = (fin_costs){.call = listed->call};
+    for (size_t i = 0; i < FIN_WIDTHS; i++) {
+        for (size_t k = 0; k < listed->count; k++) {
+            if (listed->impl[k] == widths[i]) {
+                costs->impl[costs->count] = widths[i];
+                costs->cost[costs->count++] = listed->cost[k];
             }
         }
-        listed &= found;
     }
-    costs->count = kept;
-    return listed;
+    return costs->count == FIN_WIDTHS;
 }
 
 /* Chooses the number of messages rounded up to a power of two as the number of lanes, or fewer. */
@@ -237,13 +230,13 @@ void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t featu
 {
     const fin_list lists[] = {FIN_LIST_NODES, FIN_LIST_COST};
     const fin_impl *widths[FIN_WIDTHS];
-    fin_costs costs;
+    fin_costs listed, costs;
     fin_prefer_widths(core, compression, features, widths);
     chosen[0] = widths[0];
     for (size_t i = nodes ? 0 : 1; i < 2; i++) {
         const char *list = fin_names(lists[i], core, compression);
-        (void)fin_read_costs(&costs, compression, features, list);
-        if (fin_keep_widths(&costs, widths)) {
+        (void)fin_read_costs(&listed, compression, features, list);
+        if (fin_take_widths(&costs, &listed, widths)) {
             fin_compose(&costs, chosen);
             return;
         }

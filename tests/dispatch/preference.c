@@ -166,6 +166,33 @@ static void choose(fin_core core, fin_compression c, uint32_t features, purpose 
     }
 }
 
+/* True if these features support every implementation of a line of costs. */
+static bool supports_all(const line *cost, uint32_t features)
+{
+    const char *names = cost->names;
+    fin_span item;
+    bool all = fin_next_item(&names, &item); /* the call's cost */
+    while (fin_next_item(&names, &item)) {
+        const fin_span name = {item.at,
+                               (size_t)((const char *)memchr(item.at, ' ', item.bytes) - item.at)};
+        const fin_registered *registered;
+        all = all && fin_impl_named(cost->compression, name, &registered) != NULL &&
+              fin_supported(registered, features);
+    }
+    return all;
+}
+
+/* Long messages have costs of their own only if all implementations of their line are supported. */
+static void check_long(fin_core core, const line *cost, uint32_t features)
+{
+    const fin_impl *chosen[2][FIN_LANES_MAX + 1];
+    choose(core, cost->compression, features, SHORT, chosen[0]);
+    choose(core, cost->compression, features, LONG, chosen[1]);
+    for (uint32_t n = 1; n <= FIN_LANES_MAX && !supports_all(cost, features); n++) {
+        CHECK(chosen[0][n] == chosen[1][n]);
+    }
+}
+
 static void check_widths(fin_core core, const char *core_id, fin_compression c, uint32_t features)
 {
     static const char *const names[] = {"short messages", "long messages", "nodes"};
@@ -176,6 +203,9 @@ static void check_widths(fin_core core, const char *core_id, fin_compression c, 
         check_context("%s, %s of %s, features %x", core_id, names[use], compression_names[c],
                       (unsigned)features);
         choose(core, c, features, use, chosen);
+        if (cost->many && use == LONG) {
+            check_long(core, cost, features);
+        }
         if (cost->many && cost_together(cost->names, chosen, FIN_LANES_MAX) != 0) {
             check_splits(cost, chosen);
             short_costs |= use == SHORT;
