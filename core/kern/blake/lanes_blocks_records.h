@@ -8,21 +8,11 @@
  *
  * Then FIN_LANES_RECORD(compression function, lanes, kernel, hash_blocks) makes a record.
  */
-#ifdef FIN_ONLY_BLAKE2
-#define FIN_GROUP_BLAKE 0
-#else
-#define FIN_GROUP_BLAKE 1
+#define FIN_GROUP_STREAMS 2
+#ifndef FIN_ONLY_BLAKE2
 #define FIN_GROUP_BOTH 1
 #endif
-#define FIN_GROUP_BLAKE2 1
-#define FIN_GROUP_BLAKE3 1
-#define FIN_GROUP_GROESTL 0
-#define FIN_GROUP_LANES32 FIN_LANES32
-#define FIN_GROUP_LANES64 FIN_LANES64
-#define FIN_GROUP_LANES512 0
-#define FIN_GROUP_LANES1024 0
-#define FIN_GROUP_STREAMS 2
-#include "lanes/group_steps.h"
+#include "kern/blake/lanes_groups.h"
 
 #define FIN_LANES_RECORD(id, count, kernel, hash_blocks_)                                   \
     FIN_RECORD(id, FIN_ISA_NAME "-x" FIN_TEXT(count),                                       \

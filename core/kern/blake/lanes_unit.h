@@ -142,20 +142,7 @@ static fin_hash_blocks_fn fin_blake3_hash_blocks;
 
 /* With vec/tails_*.h the unit has its own steps for groups of short messages. */
 #ifdef FIN_TAIL_LINES
-#ifdef FIN_ONLY_BLAKE3
-#define FIN_GROUP_BLAKE 0
-#define FIN_GROUP_BLAKE2 0
-#else
-#define FIN_GROUP_BLAKE 1
-#define FIN_GROUP_BLAKE2 1
-#endif
-#define FIN_GROUP_BLAKE3 1
-#define FIN_GROUP_GROESTL 0
-#define FIN_GROUP_LANES32 FIN_LANES32
-#define FIN_GROUP_LANES64 FIN_LANES64
-#define FIN_GROUP_LANES512 0
-#define FIN_GROUP_LANES1024 0
-#include "lanes/group_steps.h"
+#include "kern/blake/lanes_groups.h"
 #endif
 #ifdef FIN_GROUP_STEPS
 #define FIN_GROUP (&FIN_GROUP_STEPS)
