@@ -7,7 +7,7 @@ orders/lanes_FUNCTION_STREAMS_REGISTERS.txt.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kernels.rounds import COLUMNS, DIAGONALS, VARIANTS, Operation, Variant, g
@@ -93,20 +93,21 @@ class Kernel:
 
     @property
     def path(self) -> Path:
-        """The file of its order. BLAKE3 shares BLAKE2s's if it has none: their G is the same."""
-        own, other = (ORDERS / f"lanes_{name}_{self.streams}_{self.registers}.txt"
-                      for name in (self.variant.name, "blake2s"))
-        return other if self.variant.family == "blake3" and not own.exists() else own
+        """The file of its own order."""
+        return ORDERS / f"lanes_{self.variant.name}_{self.streams}_{self.registers}.txt"
 
+    def order(self) -> list[tuple[int, int]]:
+        """Returns (operation, rounds ahead); the natural order if there is no file. BLAKE3 shares
+        BLAKE2s's if it has none of its own: their G is the same."""
+        if self.path.exists():
+            lines = [line.split() for line in self.path.read_text().splitlines()]
+            return [(int(index), int(ahead)) for index, ahead in lines]
+        if self.variant.family == "blake3":
+            return replace(self, variant=VARIANTS["blake2s"]).order()
+        return self.natural_order()
 
-def order_of(kernel: Kernel) -> list[tuple[int, int]]:
-    """Returns (operation, rounds ahead, at least 0); the natural order if there is no file."""
-    if not kernel.path.exists():
-        return [(index, 0) for index in range(len(operations(kernel.variant, kernel.streams)))]
-    lines = [line.split() for line in kernel.path.read_text().splitlines()]
-    pairs = [(int(index), int(ahead)) for index, ahead in lines]
-    least = min(ahead for _, ahead in pairs)
-    return [(index, ahead - least) for index, ahead in pairs]
+    def natural_order(self) -> list[tuple[int, int]]:
+        return [(index, 0) for index in range(len(operations(self.variant, self.streams)))]
 
 
 def instructions(variant: Variant, streams: int) -> int:
@@ -122,15 +123,16 @@ def instructions(variant: Variant, streams: int) -> int:
 
 
 def macro_lines(kernel: Kernel) -> Iterator[str]:
-    order = order_of(kernel)
+    order = kernel.order()
+    least = min(ahead for _, ahead in order)
     steps = operations(kernel.variant, kernel.streams)
     suffix = f"{kernel.variant.name.upper()}_{kernel.streams}_{kernel.registers}"
-    yield f"#define ROUNDS_AHEAD_{suffix} {max(ahead for _, ahead in order)}"
+    yield f"#define ROUNDS_AHEAD_{suffix} {max(ahead for _, ahead in order) - least}"
     yield f"#define INSTRUCTIONS_{suffix} {instructions(kernel.variant, kernel.streams)}"
     yield f".macro ROUND_{suffix}"
     for index, ahead in order:
         step = steps[index]
-        yield f"        {step.macro:<12} {', '.join(map(str, (ahead, *step.operands)))}"
+        yield f"        {step.macro:<12} {', '.join(map(str, (ahead - least, *step.operands)))}"
     yield ".endm"
 
 

@@ -7,8 +7,8 @@
  * Linked with the code of each operation of each round. An order is a template of one round; an
  * operation in it belongs to a round that is ahead of the others. Simulated annealing: moves a few
  * operations, and if every value still reaches its readers, joins the rounds and the transposition
- * of the next block beside them, runs and times them, at 15,000 orders a second. Core cycles are ticks divided by those of a chain of
- * one-cycle additions. Progress goes to standard error.
+ * of the next block beside them, runs and times them, at 15,000 orders a second. Core cycles are
+ * ticks divided by those of a chain of one-cycle additions. Progress goes to standard error.
  */
 #define _GNU_SOURCE
 #include "impl.h"
@@ -116,18 +116,15 @@ static void build(void)
 /* Calls the rounds. Their only inputs are in memory; the state may have any value. */
 static void call(void)
 {
-    struct {
-        const void *m, *ahead, *in, *constants, *r14, *code;
-    } const *p, given = {&lanes.message,
-                         (uint8_t *)&lanes.message + sizeof lanes.message / 2,
-                         lanes.in,
-                         &lanes.row,
-                         fetches != 0 ? (const void *)lanes.in : kept + sizeof kept / 2,
-                         buffer};
-    p = &given;
+    const void *const given[] = {
+        &lanes.message, lanes.message.w32 + 16 * FIN_LANES_MAX,
+        lanes.in,       &lanes.row,
+        buffer,         fetches != 0 ? (const void *)lanes.in : kept + sizeof kept / 2,
+    };
+    const void *const *p = given;
     __asm__ volatile("push %%rbp\n\tmov (%0), %%r8\n\tmov 8(%0), %%r9\n\tmov 16(%0), %%r10\n\t"
                      "xor %%r11d, %%r11d\n\txor %%r12d, %%r12d\n\tmov 24(%0), %%r13\n\t"
-                     "mov 32(%0), %%r14\n\tlea %1, %%r15\n\tcall *40(%0)\n\tpop %%rbp"
+                     "mov 40(%0), %%r14\n\tlea %1, %%r15\n\tcall *32(%0)\n\tpop %%rbp"
                      : "+a"(p)
                      : "m"(lanes), "m"(given)
                      : "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13",

@@ -64,9 +64,8 @@ def main() -> None:
     parser.add_argument("--run", default="", help="runs the candidates: \"taskset -c 1\"")
     options = parser.parse_args()
     kernel = lanes.Kernel(VARIANTS[options.variant], options.streams, options.registers)
-    count = len(lanes.operations(kernel.variant, kernel.streams))
-    natural = options.natural or not kernel.path.exists()
-    order = "".join(f"{i} 0\n" for i in range(count)) if natural else kernel.path.read_text()
+    start = kernel.natural_order() if options.natural else kernel.order()
+    order = "".join(f"{index} {ahead}\n" for index, ahead in start)
     with tempfile.TemporaryDirectory() as folder:
         source, program = Path(folder) / "table.S", Path(folder) / "search_lanes"
         source.write_text(table(kernel))
