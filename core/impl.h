@@ -237,9 +237,9 @@ typedef void fin_compress_ahead_fn(fin_lanes *lanes, size_t blocks, size_t strid
                                    const uint8_t *const *in);
 
 /* Hashes consecutive nodes of BLAKE3 that are one block each, with these flags, to chaining values,
-   which may replace the blocks: cvs may be in. */
+   which may replace the blocks: cvs may be in. Erases what it stores in lanes. */
 typedef void fin_hash_blocks_fn(const uint32_t *key, uint32_t flags, const uint8_t *in,
-                                size_t count, uint8_t *cvs);
+                                size_t count, uint8_t *cvs, fin_lanes *lanes);
 
 typedef struct fin_impl {
     fin_compression compression;

@@ -7,6 +7,7 @@
 #include "names.h"
 #include "asm/blake_lanes_x86_64_orders.inc"
 
+#define FIN_REGISTERS 32
 #define FIN_VECTOR_BYTES 32
 
 #define FIN_VARIANT BLAKE2B

@@ -81,7 +81,7 @@ static FIN_NOINLINE void fin_level_in_lanes(const fin_level *level, const fin_im
     const bool two_streams = impl->lanes == FIN_LANES_MAX && count >= FIN_MANY_NODES;
     if (level->blocks == 1 && impl->hash_blocks != NULL && !two_streams) {
         impl->hash_blocks(level->key, fin_block_flags(level->flags, true, true), level->in, count,
-                          cvs);
+                          cvs, &space->lanes);
     } else {
         fin_hash_level_fn *hash = impl->group != NULL ? impl->group->hash_level : fin_hash_level;
         space->lanes_max = impl->lanes > space->lanes_max ? impl->lanes : space->lanes_max;

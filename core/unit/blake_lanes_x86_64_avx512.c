@@ -29,16 +29,16 @@
 #include "kern/blake/lanes_blocks_records.h"
 
 static const fin_impl fin_impls[] = {
-    FIN_LANES_RECORD(BLAKE256, 32, fin_blake256_x32, NULL),
-    FIN_LANES_RECORD(BLAKE512, 16, fin_blake512_x16, NULL),
-    FIN_LANES_RECORD(BLAKE2B, 16, fin_blake2b_x16, NULL),
-    FIN_LANES_RECORD(BLAKE2S, 32, fin_blake2s_x32, NULL),
-    FIN_LANES_RECORD(BLAKE256, 16, fin_blake256_x16, NULL),
-    FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8, NULL),
-    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8, NULL),
-    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16, NULL),
-    FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32, fin_hash_blocks_avx512),
-    FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_x16, fin_hash_blocks_avx512),
+    FIN_LANES_RECORD(BLAKE256, 32, fin_blake256_x32, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE512, 16, fin_blake512_x16, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE2B, 16, fin_blake2b_x16, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE2S, 32, fin_blake2s_x32, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE256, 16, fin_blake256_x16, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32, .hash_blocks = fin_hash_blocks_avx512),
+    FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_x16, .hash_blocks = fin_hash_blocks_avx512),
 };
 
 FIN_EXPORT_UNIT(blake_lanes_x86_64_avx512, fin_impls);

@@ -28,9 +28,9 @@
 #include "kern/blake/lanes_blocks_records.h"
 
 static const fin_impl fin_impls[] = {
-    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_2ymm_x8, NULL),
-    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_2ymm_x16, NULL),
-    FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_2ymm_x16, fin_hash_blocks_avx512),
+    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_2ymm_x8, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_2ymm_x16, .common = FIN_COMMON_NONE),
+    FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_2ymm_x16, .hash_blocks = fin_hash_blocks_avx512),
 };
 
 FIN_EXPORT_UNIT(blake_lanes_x86_64_avx512_2ymm, fin_impls);

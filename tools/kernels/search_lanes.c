@@ -19,13 +19,18 @@
 #include <sys/mman.h>
 #include <x86intrin.h>
 
-enum { STEPS_MAX = 300, ROUNDS_MAX = 16, REGISTERS = 32, CODE_BYTES = 1 << 17 };
+enum { STEPS_MAX = 300, ROUNDS_MAX = 16, REGISTERS = 33, CODE_BYTES = 1 << 17 };
 enum { AHEAD_LEAST = -1, AHEAD_MOST = 2 }; /* the assembly holds the words of four rounds */
+
+enum { MEMORY = 32 };                         /* the word in memory, among registers */
+enum { USES_SCRATCH = 1, PARKS, UNPARKS };
 
 /* The table that search_lanes.py writes. */
 extern const int32_t rounds, steps, words, fetches;
-extern const int8_t registers[][2];  /* the one changed; the one read, or -1 */
-extern const uint32_t places[];      /* offsets of each operation's code, and the end */
+extern const int32_t parked;         /* the scratch register at first, whose word is in memory; or -1 */
+extern const int8_t registers[][3];  /* the one changed; the one read, or -1; what happens to scratch */
+extern const uint32_t places[];      /* offsets of each operation's code, for the first scratch
+                                        register and then for the second, and the end */
 extern const uint32_t word_places[]; /* the same for each word of the next block */
 extern const uint8_t code[];
 
@@ -38,6 +43,7 @@ typedef struct slot {
 static int old_value[ROUNDS_MAX * STEPS_MAX], read_value[ROUNDS_MAX * STEPS_MAX];
 static int readers[ROUNDS_MAX * STEPS_MAX];
 static uint16_t sequence[ROUNDS_MAX * STEPS_MAX];
+static bool second_scratch[ROUNDS_MAX * STEPS_MAX]; /* by place in the sequence */
 static uint8_t *buffer;
 static fin_lanes lanes;
 static _Alignas(64) uint8_t kept[2 * 6 * 16 * 128];
@@ -53,10 +59,19 @@ static bool run(const uint16_t *order, int count, bool note)
 {
     int value[REGISTERS] = {0};
     int reads[REGISTERS] = {0};
+    int scratch = parked;
     for (int i = 0; i < count; i++) {
         const int at = order[i];
         const int to = registers[at % steps][0];
         const int from = registers[at % steps][1];
+        const int use = registers[at % steps][2];
+        if ((use == USES_SCRATCH && scratch < 0) || (use == PARKS && scratch >= 0) ||
+            (use == UNPARKS && scratch != to) || (from >= 0 && from == scratch)) {
+            return false;
+        }
+        second_scratch[i] = scratch == 9;
+        scratch = use == PARKS ? from : use == UNPARKS ? -1 : scratch;
+        reads[MEMORY] += use == UNPARKS;
         if (note) {
             old_value[at] = value[to];
             read_value[at] = from < 0 ? 0 : value[from];
@@ -105,7 +120,7 @@ static void build(void)
     int word = 0;
     uint8_t *to = buffer;
     for (int i = 0; i < rounds * steps; i++) {
-        to = copy(to, &places[sequence[i]]);
+        to = copy(to, &places[sequence[i] + (second_scratch[i] ? rounds * steps : 0)]);
         if (word < words && (word + 1) * beside <= (i + 1) * words) {
             to = copy(to, &word_places[word++]);
         }

@@ -63,6 +63,12 @@
 
 /* Row r of stream s. */
 #define ROW(r, s) (lanes->row.WORDS + LANES * (r) + VEC_LANES * (s))
+/* The row of a message word of stream s. */
+#ifdef FIN_BLOCKS
+#define WORD_ROW(m, word, s) ((m) + VEC_LANES * (16 * (s) + (word)))
+#else
+#define WORD_ROW(m, word, s) ((m) + LANES * (word) + VEC_LANES * (s))
+#endif
 
 /* The CPU's prefetcher cannot follow this many streams. */
 FIN_INLINE void FN(_prefetch)(const fin_lanes *lanes, size_t offset)
@@ -92,15 +98,16 @@ FIN_INLINE size_t FN(_own_words)(const fin_lanes *lanes, size_t k, size_t blocks
      lane 0   m0 m1 m2 m3 | m4 ..        word 0   m0 m0' m0" ..   one word
      lane 1   m0'm1'm2'm3'| m4'..   ->   word 1   m1 m1' m1" ..   of every lane
      lane 2   m0"m1"m2"m3"| m4"..  */
-FIN_INLINE void FN(_transpose_square)(WORD *m, const uint8_t *const *in, size_t offset, size_t word)
+FIN_INLINE void FN(_transpose_square)(WORD *m, const uint8_t *const *in, size_t offset, size_t word,
+                                      size_t s)
 {
     VEC x[VEC_LANES];
-    V(_load_square)(x, in, offset + sizeof(WORD) * word);
+    V(_load_square)(x, in + VEC_LANES * s, offset + sizeof(WORD) * word);
     for (size_t i = 0; i < VEC_LANES; i++) {
 #if !FIN_V(IS_BLAKE2)
         x[i] = V(_swap_bytes)(x[i]);
 #endif
-        V(_store)(m + LANES * (word + i), x[i]);
+        V(_store)(WORD_ROW(m, word + i, s), x[i]);
     }
 }
 
@@ -108,16 +115,16 @@ FIN_INLINE void FN(_transpose_square)(WORD *m, const uint8_t *const *in, size_t 
 FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset, size_t own_words)
 {
     for (size_t k = 0; k < FIN_STREAMS * 16 / VEC_LANES; k++) {
-        const size_t first = k % FIN_STREAMS * VEC_LANES;
+        const size_t s = k % FIN_STREAMS;
         const size_t word = k / FIN_STREAMS * VEC_LANES;
         if ((HAS_COMMON_HALF || HAS_COMMON_LAST) && word >= own_words) {
             for (size_t i = 0; i < VEC_LANES && !FIN_UNROLLED; i++) {
                 const WORD common = lanes->common_words.WORDS[word + i - own_words];
-                V(_store)(m + LANES * (word + i) + first, V(_set1)(common));
+                V(_store)(WORD_ROW(m, word + i, s), V(_set1)(common));
             }
             continue;
         }
-        FN(_transpose_square)(m + first, lanes->in + first, offset, word);
+        FN(_transpose_square)(m, lanes->in, offset, word, s);
     }
 }
 
@@ -194,6 +201,7 @@ FIN_INLINE WORD *FN(_kept)(uint8_t *sums, const void *end)
 #undef FN
 #undef V
 #undef ROW
+#undef WORD_ROW
 #undef FIN_KERNEL
 #undef FIN_VARIANT
 #undef FIN_STREAMS

@@ -6,6 +6,7 @@
  *   FIN_BLOCKS_FIRST, FIN_ROUNDS_FIRST
  *                    BLAKE: the function for the first submission, and its number of rounds
  *   FIN_ANY_ROUNDS   the kernel for all other numbers of rounds; not for BLAKE3
+ *   FIN_HASH_BLOCKS  optional, for BLAKE3: the name of its hash_blocks
  */
 
 #if !defined(FIN_ANY_ROUNDS) && !FIN_V(IS_BLAKE3)
@@ -19,23 +20,6 @@ FIN_SYSTEM_V void FIN_BLOCKS(fin_lanes *lanes);
 FIN_SYSTEM_V void FIN_BLOCKS_FIRST(fin_lanes *lanes);
 #define HAS_ROUNDS(n) ((n) == FIN_V(ROUNDS) || (n) == FIN_ROUNDS_FIRST)
 #endif
-
-/* Transposes the first block, stream by stream. */
-FIN_INLINE void FN(_transpose_first)(WORD *m, const fin_lanes *lanes)
-{
-    for (size_t s = 0; s < FIN_STREAMS; s++) {
-        for (size_t word = 0; word < 16; word += VEC_LANES) {
-            VEC x[VEC_LANES];
-            V(_load_square)(x, lanes->in + VEC_LANES * s, sizeof(WORD) * word);
-            for (size_t i = 0; i < VEC_LANES; i++) {
-#if !FIN_V(IS_BLAKE2)
-                x[i] = V(_swap_bytes)(x[i]);
-#endif
-                V(_store)(m + VEC_LANES * (16 * s + word + i), x[i]);
-            }
-        }
-    }
-}
 
 /* Calls the assembly with the parameters that all blocks share. */
 FIN_INLINE void FN(_run)(fin_lanes *lanes)
@@ -90,6 +74,32 @@ FIN_INLINE void FN(_fetch)(fin_lanes_call *call, const fin_lanes *lanes, const f
 }
 #endif
 
+#if !FIN_V(IS_BLAKE3)
+/* Compresses blocks whose other halves may not be read, one after another. The assembly transposes
+   whole blocks of any content meanwhile. */
+static void FN(_halves)(fin_lanes *lanes, size_t blocks, size_t stride)
+{
+    const uint8_t *whole[LANES];
+    fin_lanes_call *call = &lanes->call;
+    for (size_t i = 0; i < LANES; i++) {
+        whole[i] = (const uint8_t *)&lanes->message;
+    }
+    call->m = lanes->message.WORDS;
+    call->next = lanes->message.WORDS + 16 * LANES;
+    call->in = whole;
+    for (size_t k = 0; k < blocks; k++) {
+        FN(_transpose)(lanes->message.WORDS, lanes, k * stride, 8);
+        call->blocks = 1;
+        call->stride = 0;
+        FN(_run)(lanes);
+    }
+    call->in = lanes->in;
+    for (size_t i = 0; i < LANES; i++) {
+        lanes->in[i] += blocks * stride;
+    }
+}
+#endif
+
 static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
                                     const uint8_t *const *in)
 {
@@ -99,8 +109,13 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
        more. */
     const uint32_t next_half = (half + (uint32_t)blocks) % 2;
 #if !FIN_V(IS_BLAKE3)
-    if (!HAS_ROUNDS(lanes->rounds)) {
-        FIN_ANY_ROUNDS(lanes, blocks, stride);
+    const bool halves = HAS_COMMON_HALF && lanes->common == FIN_COMMON_HALF;
+    if (halves || !HAS_ROUNDS(lanes->rounds)) {
+        if (HAS_ROUNDS(lanes->rounds)) {
+            FN(_halves)(lanes, blocks, stride);
+        } else {
+            FIN_ANY_ROUNDS(lanes, blocks, stride);
+        }
         lanes->ready = false;
         if (next != NULL) {
             next->ready = false;
@@ -109,7 +124,11 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
     }
 #endif
     if (!lanes->ready) {
-        FN(_transpose_first)(lanes->message.WORDS + half * half_words, lanes);
+        FN(_transpose)(lanes->message.WORDS + half * half_words, lanes, 0, 16);
+    }
+    if (HAS_COMMON_HALF && next != NULL && next->common == FIN_COMMON_HALF) {
+        next->ready = false;
+        next = NULL;
     }
     fin_lanes_call *call = &lanes->call;
     call->m = lanes->message.WORDS + half * half_words;
@@ -141,6 +160,10 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
         FN(_ahead)(lanes, blocks, stride, NULL, NULL);
     }
 }
+
+#if FIN_V(IS_BLAKE3) && defined(FIN_HASH_BLOCKS)
+#include "kern/blake/one_block.h"
+#endif
 
 #undef HAS_ROUNDS
 #undef FIN_BLOCKS_FIRST
