@@ -62,7 +62,7 @@ END
 }
 
 mkdir -p "$folder"
-check one "blake2b" "" 340000
+check one "blake2b" "" 345000
 check tree "blake3" "" 290000
 check tree_avx2 "blake3" "avx2" 122880
 check two "blake2b blake2s" "portable" 100000

@@ -18,6 +18,7 @@ void fin_lanes_put_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lan
         return;
     }
     for (size_t i = 0; i < layout->h_words; i++) {
+        __asm__("" : "+r"(i)); /* else gcc makes four loops */
         fin_lanes_set_word(lanes, layout, FIN_LANE_H + i, lane,
                            layout->wide ? state->h.w64[i] : state->h.w32[i]);
     }
@@ -31,6 +32,7 @@ void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, siz
         return;
     }
     for (size_t i = 0; i < layout->h_words; i++) {
+        __asm__("" : "+r"(i)); /* as above */
         const uint64_t word = fin_lanes_word(lanes, layout, FIN_LANE_H + i, lane);
         if (layout->wide) {
             state->h.w64[i] = word;
@@ -45,31 +47,6 @@ void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, siz
 static size_t fin_row_bytes(const fin_lane_layout *layout)
 {
     return layout->lanes * (layout->wide ? 8 : 4);
-}
-
-/* Returns word i of one of several consecutive states. */
-static inline uint64_t fin_word_of_states(const uint8_t *states, bool wide, size_t state, size_t i)
-{
-    uint32_t narrow;
-    uint64_t word;
-    if (wide) {
-        memcpy(&word, states + 64 * state + 8 * i, sizeof word);
-        return word;
-    }
-    memcpy(&narrow, states + 32 * state + 4 * i, sizeof narrow);
-    return narrow;
-}
-
-FIN_INLINE void fin_put_states_as(const fin_lane_layout *layout, fin_lanes *lanes,
-                                  const uint8_t *states, size_t count)
-{
-    for (size_t i = 0; i < 8; i++) {
-        for (size_t lane = 0; lane < layout->lanes; lane++) {
-            const size_t state = lane < count ? lane : 0;
-            fin_lanes_set_word(lanes, layout, FIN_LANE_H + i, lane,
-                               fin_word_of_states(states, layout->wide, state, i));
-        }
-    }
 }
 
 /* Transposes four words of four lanes, from four rows to four states:
@@ -141,12 +118,6 @@ FIN_INLINE void fin_take_rest_as(const fin_lane_layout *layout, const fin_lanes 
             }
         }
     }
-}
-
-void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
-                          size_t count)
-{
-    FIN_FOR_LAYOUT(layout, fin_put_states_as, lanes, states, count);
 }
 
 void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,

@@ -129,10 +129,7 @@ void fin_lanes_put_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lan
 void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       fin_state *state);
 
-/* Copy count lanes' chaining values in rows from or to consecutive states. put also sets the lanes
-   after them, to the first state. */
-void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
-                          size_t count);
+/* Copies count lanes' chaining values in rows to consecutive states. */
 void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,
                            size_t count);
 

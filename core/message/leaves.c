@@ -53,6 +53,32 @@ void fin_leaf_states_start(fin_leaf_states *states, const fin_stripes *stripes,
     }
 }
 
+/* Returns word i of one of several consecutive states. */
+static inline uint64_t fin_word_of_states(const uint8_t *states, bool wide, size_t state, size_t i)
+{
+    uint32_t narrow;
+    uint64_t word;
+    if (wide) {
+        memcpy(&word, states + 64 * state + 8 * i, sizeof word);
+        return word;
+    }
+    memcpy(&narrow, states + 32 * state + 4 * i, sizeof narrow);
+    return narrow;
+}
+
+/* Copies consecutive states to lanes; those after the last state take the first one. */
+FIN_INLINE void fin_put_states_as(const fin_lane_layout *layout, fin_lanes *lanes,
+                                  const uint8_t *states, size_t count)
+{
+    for (size_t i = 0; i < 8; i++) {
+        for (size_t lane = 0; lane < layout->lanes; lane++) {
+            const size_t state = lane < count ? lane : 0;
+            fin_lanes_set_word(lanes, layout, FIN_LANE_H + i, lane,
+                               fin_word_of_states(states, layout->wide, state, i));
+        }
+    }
+}
+
 void fin_leaf_states_leave_lanes(fin_leaf_states *states)
 {
     if (states->in_lanes) {
@@ -129,7 +155,7 @@ FIN_NOINLINE void fin_leaves_compress(fin_leaf_states *states, const fin_stripes
         const size_t count = left < impl->lanes ? left : impl->lanes;
         uint8_t *h = states->h + part.first * h_bytes;
         if (!states->in_lanes) {
-            fin_lanes_put_states(&states->lanes, &states->layout, h, count);
+            FIN_FOR_LAYOUT(&states->layout, fin_put_states_as, &states->lanes, h, count);
         }
         fin_leaves_set_lanes(states, stripes, part, blocks);
         impl->compress_lanes(&states->lanes, blocks->count, FIN_STRIPE_BYTES);

@@ -37,16 +37,10 @@ FIN_NOINLINE void FIN_HASH_BLOCKS(const uint32_t *key, uint32_t flags, const uin
                                   size_t count, uint8_t *cvs, fin_lanes *lanes)
 {
     _Alignas(64) uint8_t few_cvs[LANES * FIN_CV_BYTES];
-    fin_lanes_call *call = &lanes->call;
-    WORD *m = lanes->message.WORDS, *next = m + 16 * LANES;
-    if (count == 0) {
-        return;
-    }
+    const uint8_t *nodes[LANES];
+    lanes->ready = false;
+    lanes->half = 0;
     FN(_point)(lanes->in, in, count);
-    FN(_transpose)(m, lanes, 0, 16);
-    call->in = call->fetch = lanes->in;
-    call->stride = 0;
-    call->fetch_first = call->fetch_step = call->fetch_last = 0;
     for (size_t s = 0; s < FIN_STREAMS; s++) {
         V(_store)(ROW(FIN_LANE_T, s), V(_set1)(0));
         V(_store)(ROW(FIN_LANE_T + 1, s), V(_set1)(0));
@@ -59,18 +53,13 @@ FIN_NOINLINE void FIN_HASH_BLOCKS(const uint32_t *key, uint32_t flags, const uin
         uint8_t *to = whole ? cvs : few_cvs;
         in += FIN_BLAKE3_BLOCK * taken;
         count -= taken;
-        if (count != 0) {
-            FN(_point)(lanes->in, in, count);
-        }
+        FN(_point)(nodes, in, count);
         for (size_t s = 0; s < FIN_STREAMS; s++) {
             for (size_t i = 0; i < 8; i++) {
                 V(_store)(ROW(FIN_LANE_H + i, s), V(_set1)(key[i]));
             }
         }
-        call->m = m;
-        call->next = next;
-        call->blocks = 1;
-        FN(_run)(lanes);
+        FN(_ahead)(lanes, 1, 0, count != 0 ? lanes : NULL, nodes);
         for (size_t s = 0; s < FIN_STREAMS; s++) {
             VEC h[8];
             for (size_t i = 0; i < 8; i++) {
@@ -80,9 +69,6 @@ FIN_NOINLINE void FIN_HASH_BLOCKS(const uint32_t *key, uint32_t flags, const uin
         }
         fin_copy_items(cvs, few_cvs, FIN_CV_BYTES, whole ? 0 : taken);
         cvs += FIN_CV_BYTES * taken;
-        WORD *done = m;
-        m = next;
-        next = done;
     }
     fin_erase(&lanes->row, 8 * LANES * sizeof(WORD));
     fin_erase(&lanes->message, 2 * 16 * LANES * sizeof(WORD));
