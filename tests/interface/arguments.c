@@ -209,6 +209,121 @@ static void test_tree(void)
                  fin_tree_mode_hash(FIN_BLAKE2S, &params, text, 100, digest, sizeof digest - 1));
 }
 
+/* Every call needs its objects and outputs, and an input that has bytes. */
+static void test_null(void)
+{
+    static const fin_tree_mode shape = {.fanout = 2, .depth = 3, .leaf_bytes = 8, .inner_bytes = 8};
+    static const fin_params with_tree = {.tree_mode = &shape};
+    fin_context context, xof, chunked, sharing;
+    fin_share share;
+    fin_merkle merkle;
+    fin_tree_mode_context tree;
+    fin_blake2b_state state = {0};
+    uint64_t words[8] = {0};
+    uint8_t *out = digests;
+    size_t bytes = 0;
+    CHECK_STATUS(FIN_OK, fin_init(&context, FIN_GROESTL256, NULL));
+    CHECK_STATUS(FIN_OK, fin_init(&xof, FIN_BLAKE2XB, &(fin_params){.digest_bytes = 100}));
+    CHECK_STATUS(FIN_OK, fin_init(&chunked, FIN_BLAKE3, NULL));
+    CHECK_STATUS(FIN_OK, fin_init(&sharing, FIN_BLAKE2SP, NULL));
+    CHECK_STATUS(FIN_OK, fin_share_begin(&sharing, text, 3000, &share));
+    CHECK_STATUS(FIN_OK, fin_merkle_init(&merkle, FIN_BLAKE2S, NULL));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &with_tree));
+    const fin_status refused[] = {
+        fin_algorithm_by_name(NULL, &(fin_algorithm){FIN_BLAKE2B}),
+        fin_algorithm_by_name("blake2b", NULL),
+        fin_init(NULL, FIN_BLAKE2B, NULL),
+        fin_init(&context, FIN_BLAKE2B, &(fin_params){.key_bytes = 1}),
+        fin_init(&context, FIN_BLAKE2B, &(fin_params){.salt_bytes = 1}),
+        fin_init(&context, FIN_BLAKE2B, &(fin_params){.personal_bytes = 1}),
+        fin_init(&context, FIN_BLAKE3, &(fin_params){.derive_key_context_bytes = 1}),
+        fin_update(NULL, text, 1),
+        fin_update(&context, NULL, 1),
+        fin_final(NULL, out, 64),
+        fin_final(&context, NULL, 64),
+        fin_final_bits(NULL, 0, 1, out, 64),
+        fin_final_bits(&context, 0, 1, NULL, 64),
+        fin_squeeze(NULL, out, 1),
+        fin_squeeze(&xof, NULL, 1),
+        fin_squeeze(&chunked, NULL, 1),
+        fin_seek(NULL, 0),
+        fin_reset(NULL),
+        fin_copy(NULL, &context),
+        fin_copy(&context, NULL),
+        fin_hash(FIN_BLAKE2B, NULL, NULL, 1, out, 64),
+        fin_hash(FIN_BLAKE2B, NULL, text, 1, NULL, 64),
+        fin_hash_bits(FIN_BLAKE256, NULL, NULL, 1, out, 64),
+        fin_hash_bits(FIN_BLAKE256, NULL, text, 1, NULL, 64),
+        fin_share_begin(NULL, text, 1, &share),
+        fin_share_begin(&chunked, NULL, 1, &share),
+        fin_share_begin(&chunked, text, 1, NULL),
+        fin_share_leaves(NULL, &share, 0, 1),
+        fin_share_leaves(&sharing, NULL, 0, 1),
+        fin_share_end(NULL, &share),
+        fin_share_end(&sharing, NULL),
+        fin_groestl_pairs(FIN_GROESTL256, NULL, 1, out, 64),
+        fin_groestl_pairs(FIN_GROESTL256, text, 1, NULL, 64),
+        fin_merkle_leaves(FIN_BLAKE2S, NULL, NULL, 2, out),
+        fin_merkle_leaves(FIN_BLAKE2S, NULL, &(fin_message){NULL, 1}, 1, out),
+        fin_merkle_leaves(FIN_BLAKE2S, NULL, &(fin_message){text, 1}, 1, NULL),
+        fin_merkle_init(NULL, FIN_BLAKE2S, NULL),
+        fin_merkle_append(NULL, text, 1),
+        fin_merkle_append(&merkle, NULL, 1),
+        fin_merkle_append_equal(NULL, text, 1),
+        fin_merkle_append_equal(&merkle, NULL, 1),
+        fin_merkle_root(NULL, out, 32),
+        fin_merkle_root(&merkle, NULL, 32),
+        fin_tree_mode_init(NULL, FIN_BLAKE2S, &with_tree),
+        fin_tree_mode_update(NULL, text, 1),
+        fin_tree_mode_update(&tree, NULL, 1),
+        fin_tree_mode_leaves(NULL, text, 1, 0, out),
+        fin_tree_mode_leaves(&tree, NULL, 1, 0, out),
+        fin_tree_mode_leaves(&tree, text, 1, 0, NULL),
+        fin_tree_mode_append(NULL, text, 1),
+        fin_tree_mode_append(&tree, NULL, 1),
+        fin_tree_mode_final(NULL, out, 32),
+        fin_tree_mode_final(&tree, NULL, 32),
+        fin_tree_mode_hash(FIN_BLAKE2S, &with_tree, NULL, 1, out, 32),
+        fin_tree_mode_hash(FIN_BLAKE2S, &with_tree, text, 1, NULL, 32),
+        fin_blake3_subtree_cv(NULL, NULL, text, 1, 0),
+        fin_blake3_subtree_cv(out, NULL, NULL, 1, 0),
+        fin_blake3_merge(NULL, NULL, text, false),
+        fin_blake3_merge(out, NULL, NULL, false),
+        fin_blake3_append(NULL, text, 1),
+        fin_blake3_append(&chunked, NULL, 1),
+        fin_save(NULL, out, &bytes),
+        fin_save(&context, out, NULL),
+        fin_restore(NULL, text, 200),
+        fin_restore(&context, NULL, 200),
+        fin_blake256(NULL, text, 1),
+        fin_blake256(out, NULL, 1),
+        fin_blake256_init(NULL, NULL),
+        fin_blake2b(NULL, 64, text, 1, NULL, 0),
+        fin_blake2b(out, 64, NULL, 1, NULL, 0),
+        fin_blake2b(out, 64, text, 1, NULL, 1),
+        fin_blake2b_init(NULL, 64, NULL, 0),
+        fin_blake2b_init(&context, 64, NULL, 1),
+        fin_blake3(NULL, 32, text, 1, NULL, 0),
+        fin_blake3_init(NULL, 32, NULL, 0),
+        fin_blake3_derive_key(NULL, 32, text, 1, text, 1),
+        fin_blake3_derive_key(out, 32, NULL, 0, text, 1),
+        fin_blake3_derive_key(out, 32, text, 1, NULL, 1),
+        fin_groestl(NULL, 32, text, 1),
+        fin_groestl(out, 32, NULL, 1),
+        fin_groestl_init(NULL, 32),
+        fin_blake2b_blocks(NULL, text, 128, 128),
+        fin_blake2b_blocks(&state, NULL, 128, 128),
+        fin_blake2b_f(12, NULL, text, words, true),
+        fin_blake2b_f(12, words, NULL, words, true),
+        fin_blake2b_f(12, words, text, NULL, true),
+        fin_impl_at(0, NULL),
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        check_context("null, call %u", (unsigned)i);
+        CHECK_STATUS(FIN_ERR_NULL, refused[i]);
+    }
+}
+
 /* Uninitialised memory must not be taken for a context, whatever bytes it holds. */
 static void test_context(void)
 {
@@ -241,5 +356,6 @@ int main(void)
     test_merkle();
     test_tree();
     test_context();
+    test_null();
     return check_report();
 }
