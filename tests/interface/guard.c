@@ -14,6 +14,7 @@
 
 enum {
     COUNT_MAX = 21,
+    MANY = 150, /* more messages than are described at once */
     LENGTH_MAX = 4 * 128 + 3,
     CHUNKS_MAX = 17 * 1024 + 1,
     SHARED_BYTES = 60 * 1024
@@ -101,7 +102,7 @@ static void open_regions(void)
     key_input = region_of_input(64);
     salt_input = region_of_input(32);
     personal_input = region_of_input(16);
-    outputs = region_open(COUNT_MAX * 72);
+    outputs = region_open(MANY * 72);
     roots[0] = region_open(64);
     roots[1] = region_open(64);
     proofs = region_open(FIN_MERKLE_PROOF_MAX * 64);
@@ -112,14 +113,16 @@ static void open_regions(void)
     midstates = region_open(FIN_MIDSTATE_BYTES_MAX);
     parameters = region_open(sizeof(fin_params));
     shapes = region_open(sizeof(fin_tree_mode));
-    message_lists = region_open(COUNT_MAX * sizeof(fin_message));
+    message_lists = region_open(MANY * sizeof(fin_message));
     node_lists = region_open(COUNT_MAX * sizeof(fin_node));
     states = region_open(sizeof(block_state));
     shares = region_open(sizeof(fin_share));
     numbers = region_open(sizeof(size_t));
 }
 
-static void set_params(void)
+/* Sets all parameters. several: in calls for many messages, of which lanes write at most 32 bytes of
+   BLAKE3. */
+static void set_params(bool several)
 {
     params = place(&parameters, sizeof *params);
     *params = (fin_params){.key = place(&key_input, info->key_bytes_max),
@@ -130,7 +133,7 @@ static void set_params(void)
                            .personal_bytes = info->personal_bytes};
     digest_bytes = info->digest_bytes;
     if (info->digest_bytes_max > 64) {
-        params->digest_bytes = digest_bytes = 61;
+        params->digest_bytes = digest_bytes = several && info->algorithm == FIN_BLAKE3 ? 32 : 61;
     }
 }
 
@@ -222,6 +225,16 @@ static void batches(size_t count, bool equal)
         MUST(fin_groestl_pairs, info->algorithm, place(&input, count * block_bytes), count, digests,
              stride);
     }
+}
+
+static void many_messages(void)
+{
+    fin_message *messages = place(&message_lists, MANY * sizeof *messages);
+    for (size_t i = 0; i < MANY; i++) {
+        messages[i] = (fin_message){one_input(), length};
+    }
+    uint8_t *digests = place(&outputs, MANY * digest_bytes);
+    MUST(fin_hash_many, info->algorithm, params, messages, MANY, digests, digest_bytes);
 }
 
 #include "guard_columns.h"
@@ -406,19 +419,20 @@ static void texts(void)
 static bool every_length;
 
 /* Tests BLAKE3's chunks: single, in lanes, and more than one kernel call can take. */
-static void check_chunks(void)
+static void check_chunks(bool several)
 {
     static const size_t lengths[] = {1023, 1024, 1025, 2048, 3001, 5 * 1024, CHUNKS_MAX};
     info = fin_algorithm_describe(FIN_BLAKE3);
     for (int side = 0; side < 2; side++) {
         at_end = side == 0;
-        set_params();
+        set_params(several);
         for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
             length = lengths[i];
             streams();
             if (length <= 2048) {
                 batches(3, true);
                 batches(3, false);
+                merkle_trees(COUNT_MAX);
             }
         }
         length = SHARED_BYTES;
@@ -431,12 +445,12 @@ static void check_single(fin_algorithm algorithm, const char *impl, void *data)
     (void)impl;
     (void)data;
     if (algorithm == FIN_BLAKE3) {
-        check_chunks();
+        check_chunks(false);
     }
     info = fin_algorithm_describe(algorithm);
     for (int side = 0; side < 2; side++) {
         at_end = side == 0;
-        set_params();
+        set_params(false);
         for (length = 0; length <= 4 * info->block_bytes + 3; length++) {
             const size_t from_edge = (length + 2) % info->block_bytes;
             if (!every_length && from_edge > 4 && length % 61 != 0) {
@@ -455,12 +469,12 @@ static void check_single(fin_algorithm algorithm, const char *impl, void *data)
 static void check_several(fin_algorithm algorithm)
 {
     if (algorithm == FIN_BLAKE3) {
-        check_chunks();
+        check_chunks(true);
     }
     info = fin_algorithm_describe(algorithm);
     for (int side = 0; side < 2; side++) {
         at_end = side == 0;
-        set_params();
+        set_params(true);
         for (length = 0; length <= 4 * info->block_bytes + 3; length++) {
             const size_t from_edge = (length + 2) % info->block_bytes;
             if (!every_length && from_edge > 4 && length % 61 != 0) {
@@ -471,6 +485,9 @@ static void check_several(fin_algorithm algorithm)
                 batches(1 + check_random_below(COUNT_MAX), false);
             }
             columns(1 + length % COUNT_MAX, length % 2 == 0);
+            if (length % 61 == 0) {
+                many_messages();
+            }
             if (length % 3 == 0) {
                 merkle_trees(1 + length % COUNT_MAX);
             }
