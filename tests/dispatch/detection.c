@@ -98,6 +98,14 @@ static const struct {
       7},
      UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE,
      CORE(AMD_1AH)},
+    {"Zen 5, ymm registers not saved",
+     {AMD,
+      {0x00b40f40, 0, AVX_MOVBE, MMX_SSE2},
+      {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, 0, 0},
+      {0},
+      0xe0},
+     (UP_TO_AVX & ~(uint32_t)FIN_CPU_AVX) | FIN_CPU_BMI2 | FIN_CPU_MOVBE,
+     CORE(AMD_1AH)},
     {"Sapphire Rapids",
      {INTEL,
       {0x000806f8, 0, AVX_MOVBE, MMX_SSE2},
@@ -130,6 +138,14 @@ static const struct {
       7},
      UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE | FIN_CPU_GFNI,
      CORE(INTEL_GFNI)},
+    {"Intel in Zen 5's family",
+     {INTEL, {0x00b40f40, 0, AVX_MOVBE, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0}, 7},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE,
+     CORE(AVX2)},
+    {"Intel in Bulldozer's family",
+     {INTEL, {0x00600f12, 0, AVX_MOVBE, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0}, 7},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE,
+     CORE(AVX2)},
     {"i386", {INTEL, {0x00000300, 0, 0, 0}, {0}, {0}, 0}, 0, CORE(X86_64)},
 };
 
@@ -152,6 +168,18 @@ int main(void)
         const bool has_avx512 = (fin_cpu_features_of(&words) & FIN_CPU_AVX512) != 0;
         CHECK(has_avx512 == ((AVX512_F_CD_BW_DQ_VL & bit) == 0));
     }
+    check_context("vendors that differ from AMD in one word");
+    for (unsigned word = 0; word < 3; word++) {
+        const fin_cpuid vendor = {0, 0x68747541 ^ (word == 0), 0x444d4163 ^ (word == 1),
+                                  0x69746e65 ^ (word == 2)};
+        CHECK(!fin_cpu_is_amd(vendor));
+    }
+    check_context("this CPU, found by the compiler's library");
+    const uint32_t own = fin_cpu_detect().features;
+    CHECK(((own & FIN_CPU_SSE2) != 0) == (__builtin_cpu_supports("sse2") != 0));
+    CHECK(((own & FIN_CPU_AVX) != 0) == (__builtin_cpu_supports("avx") != 0));
+    CHECK(((own & FIN_CPU_AVX2) != 0) == (__builtin_cpu_supports("avx2") != 0));
+    CHECK(((own & FIN_CPU_XOP) != 0) == (__builtin_cpu_supports("xop") != 0));
     check_context("this CPU, read by the C library");
     for (unsigned leaf = 1; leaf <= 7; leaf += 6) {
         const fin_cpuid found = fin_cpuid_leaf_1_or_7(leaf), expected = fin_cpuid_leaf(leaf);

@@ -96,6 +96,20 @@ static void test_multi(void)
     CHECK(strcmp(fin_impl_selected(FIN_BLAKE256), found->single) == 0);
 }
 
+/* Naming an implementation of one message also applies to several, one at a time. */
+static void test_single(void)
+{
+    CHECK_STATUS(FIN_OK, hash(FIN_BLAKE256));
+    CHECK(strcmp(fin_impl_selected(FIN_BLAKE256), "portable") == 0);
+    CHECK(strcmp(selected_multi(), "") == 0);
+}
+
+static void test_malformed(void)
+{
+    expect_item(FIN_ERR_ENVIRONMENT);
+    CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE2B));
+}
+
 /* After a wrong item calls return a status, and the listing shows the automatic choice. */
 static void test_wrong_after_right(void)
 {
@@ -184,6 +198,12 @@ int main(void)
     if (*found->other_multi != '\0') {
         snprintf(item, sizeof item, "blake256=%s", found->other_multi);
         in_process("multi", item, "", test_multi);
+    }
+    in_process("single", "blake256=portable", "", test_single);
+    static const char *const malformed[] = {"blake256", "=portable", "nosuch=portable"};
+    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
+        snprintf(item, sizeof item, "%s", malformed[i]);
+        in_process(malformed[i], item, "", test_malformed);
     }
     snprintf(item, sizeof item, "blake256=nosuch");
     snprintf(list, sizeof list, "blake256=portable,%s", item);
