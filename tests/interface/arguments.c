@@ -23,6 +23,7 @@ static void test_batches_without(fin_algorithm algorithm)
     }
     CHECK_STATUS(FIN_OK, fin_hash_many(algorithm, NULL, NULL, 0, NULL, DIGEST_BYTES));
     CHECK_STATUS(FIN_OK, fin_hash_equal(algorithm, NULL, NULL, 64, 0, NULL, DIGEST_BYTES));
+    CHECK_STATUS(FIN_OK, fin_hash_equal(algorithm, NULL, NULL, SIZE_MAX, 0, NULL, DIGEST_BYTES));
     CHECK_STATUS(FIN_OK, fin_hash_column(algorithm, NULL, &column, 0, NULL, DIGEST_BYTES));
     CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(algorithm, NULL, NULL, 0, digests, DIGEST_BYTES));
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {

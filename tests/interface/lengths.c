@@ -71,6 +71,7 @@ static void check_message(const fin_algorithm_info *info, const fin_params *para
     CHECK_STATUS(FIN_OK, fin_update(&context, text, 5));
     memcpy(&before, &context, sizeof before);
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_update(&context, text, bytes));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_update(&context, (void *)(UINTPTR_MAX - 8), 20));
     check_share(&context, bytes, FIN_ERR_MESSAGE_LENGTH);
     CHECK(memcmp(&before, &context, sizeof before) == 0);
     check_many(algorithm, params, bytes);

@@ -13,6 +13,11 @@ static void check_empty(const char *name, const fin_source *source)
     check_context("%s", name);
     fin_source_message(source, 0, &message);
     CHECK(message.bytes == 0 && message.in != NULL && message.digest == source->digests);
+    if (source->nodes == NULL) {
+        fin_message_arrays arrays;
+        fin_source_describe(source, 0, 1, &arrays);
+        CHECK(arrays.bytes[0] == 0 && arrays.in[0] != NULL);
+    }
 }
 
 static void empty_messages_have_an_address(void)
