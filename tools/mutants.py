@@ -27,6 +27,7 @@ import tempfile
 import time
 
 from mutation import areas, operators, survivors
+from mutation.area import SAME
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -87,7 +88,7 @@ def self_test():
     cmake = ("cmake_minimum_required(VERSION 3.16)\nproject(small C)\nenable_testing()\n"
              "add_library(finalist core/tree/limited.c)\nadd_executable(test_limited limited.c)\n"
              "target_link_libraries(test_limited finalist)\nadd_test(limited test_limited)\n")
-    expected = {"a >= 10": areas.SAME, "a > 11": "seen", "a - 1": "survives", "a + 2": "survives"}
+    expected = {"a >= 10": SAME, "a > 11": "seen", "a - 1": "survives", "a + 2": "survives"}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder) / "project"
         (root / folder_of_core).mkdir(parents=True)
@@ -96,9 +97,9 @@ def self_test():
         (root / "CMakeLists.txt").write_text(cmake, encoding="utf-8")
         area = areas.CoreArea(root, pathlib.Path(folder) / "work")
         area.prepare()
-        found = {mutant.after: area.examine(mutant)[0]
-                 for mutant in operators.mutants_of(root, "core/tree/limited.c")}
-    good = found == expected
+        mutants = area.plan(list(operators.mutants_of(root, "core/tree/limited.c")))
+        found = {mutant.after: area.examine(mutant)[0] for mutant in mutants}
+    good = found == expected and len(area.switches.numbers) == len(expected)
     print(f"self-test: {'as expected' if good else 'WRONG'}: {found}")
     return good
 

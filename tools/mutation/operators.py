@@ -33,8 +33,9 @@ BINARY = {"binary_expression", "binary_operator", "boolean_operator", "compariso
 NUMBERS = {"number_literal", "integer_literal", "integer"}
 STRINGS = {"string_literal", "string", "concatenated_string", "raw_string_literal"}
 FUNCTIONS = {"function_definition", "function_item"}
-# Nodes that Rust evaluates while it compiles.
-CONSTANTS = {"const_item", "static_item", "const_block", "array_type", "enum_variant"}
+# Nodes that compilers evaluate.
+CONSTANTS = {"const_item", "static_item", "const_block", "array_type", "enum_variant",
+             "enumerator", "bitfield_clause", "attribute_specifier"}
 
 # An if ends in an error if its body is at most this long and contains this.
 ERROR_BODY_MAX = 400
@@ -123,16 +124,21 @@ class Finder:
 
     @staticmethod
     def is_constant_here(node):
-        """Returns true in a constant, a constant function or the length of an array."""
+        """Returns true in a constant, a constant function, the length of an array, a label."""
         below = node
         while node is not None:
-            is_length = below == node.child_by_field_name("length")
+            is_length = below in [node.child_by_field_name(name) for name in ("length", "size")] \
+                or node.type == "case_statement" and below == node.child_by_field_name("value")
+            is_static = node.type == "declaration" and \
+                any(child.text == b"static" for child in node.children)
             is_function = any(child.type == "function_modifiers" and b"const" in child.text
                               for child in node.children)
-            if node.type in CONSTANTS or is_length or is_function:
+            if node.type in CONSTANTS or is_length or is_static or is_function:
                 return True
+            if node.type in FUNCTIONS:
+                return False
             below, node = node, node.parent
-        return False
+        return True
 
     def visit(self, node, function):
         if node.type == "init_declarator" and b"FIN_HAS_" in node.text:

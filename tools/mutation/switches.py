@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Plants many faults of Rust sources at once. An environment variable switches one of them on when
-a program runs, so that all are built in the time of one."""
+"""Plants many faults at once. An environment variable switches one of them on when a program runs,
+so that all are built in the time of one."""
 
 import json
 import re
@@ -14,12 +14,15 @@ pub(crate) fn mutant_is_on(number: u32) -> bool {
     *ON.get_or_init(|| ::std::env::var("MUTANT").ok()?.parse().ok()) == Some(number)
 }
 """
-SWITCH = re.compile(rb"crate::mutant_is_on\((\d+)\)")
+SWITCH = re.compile(rb"mutant_is_on\((\d+)\)")
 LINES_AROUND = 2  # of an error, in which its switch is
 
 
 class Switches:
-    """The faults in a copy of the sources."""
+    """The faults in a copy of sources in Rust."""
+
+    on, off = b"if crate::mutant_is_on(%d) { %b } else ", b"{ %b }"
+    function = FUNCTION
 
     def __init__(self, source):
         self.source = source
@@ -39,8 +42,10 @@ class Switches:
                       for file in {*chosen, *roots.values()}}
         while self.numbers:
             for file in self.clean:
-                text = self.with_switches(self.clean[file], chosen.get(file, []))
-                (self.source / file).write_bytes(text + FUNCTION * (file in roots.values()))
+                text = self.with_switches(self.clean[file], chosen.get(file, [])) \
+                    + self.function * (file in roots.values())
+                if (self.source / file).read_bytes() != text:
+                    (self.source / file).write_bytes(text)
             built, messages = build()
             if built:
                 return
@@ -70,11 +75,11 @@ class Switches:
                 deeper = [mutant for mutant in inside if mutant.last <= end and mutant not in own]
                 inside = [mutant for mutant in inside if mutant.first >= end]
                 parts += [text[first:start], b"("]
-                parts += [b"if crate::mutant_is_on(%d) { %b } else " % (
+                parts += [self.on % (
                     self.numbers[mutant.key],
                     text[start:mutant.start] + mutant.text + text[mutant.end:end])
                     for mutant in own]
-                parts.append(b"{ %b })" % between(start, end, deeper))
+                parts.append(self.off % between(start, end, deeper) + b")")
                 first = end
             return b"".join([*parts, text[first:last]])
 
@@ -83,19 +88,49 @@ class Switches:
     def switches_at(self, messages):
         """Returns the switches in the lines that the compiler's errors name."""
         found = set()
+        for name, line_start, line_end in self.errors(messages):
+            file = self.source / name
+            if file.exists():
+                lines = file.read_bytes().splitlines()
+                first = max(0, line_start - 1 - LINES_AROUND)
+                near = b"\n".join(lines[first:line_end + LINES_AROUND])
+                found |= {int(number) for number in SWITCH.findall(near)}
+        return found & set(self.numbers.values())
+
+    def errors(self, messages):
+        """Yields the file and the first and last line of each error."""
         for line in filter(lambda line: line.startswith("{"), messages.splitlines()):
             message = json.loads(line).get("message") or {}
             for span in message["spans"] if message.get("level") == "error" else []:
-                file = self.source / span["file_name"]
-                if file.exists():
-                    lines = file.read_bytes().splitlines()
-                    first = max(0, span["line_start"] - 1 - LINES_AROUND)
-                    near = b"\n".join(lines[first:span["line_end"] + LINES_AROUND])
-                    found |= {int(number) for number in SWITCH.findall(near)}
-        return found & set(self.numbers.values())
+                yield span["file_name"], span["line_start"], span["line_end"]
 
     def restore(self):
         """Takes all faults out."""
         for file, text in self.clean.items():
             (self.source / file).write_bytes(text)
         self.clean, self.numbers = {}, {}
+
+
+class CSwitches(Switches):
+    """The faults in a copy of sources in C. Each is compiled with -include of the header."""
+
+    on, off = b"mutant_is_on(%d) ? (%b) : ", b"(%b)"
+    function = b""
+    header = """
+char *getenv(const char *);
+int atoi(const char *);
+static int mutant_number;
+__attribute__((constructor)) static void mutant_read(void)
+{
+    mutant_number = getenv("MUTANT") ? atoi(getenv("MUTANT")) : 0;
+}
+#define mutant_is_on(number) (mutant_number == (number))
+"""
+
+    def root_of(self, file):
+        return file
+
+    def errors(self, messages):
+        for name, line in re.findall(r"^([^\s:]+):(\d+):\d+: (?:error|note: in expansion)",
+                                     messages, re.M):
+            yield name, int(line), int(line)
