@@ -16,7 +16,9 @@
 #include <openssl/params.h>
 #include <openssl/provider.h>
 #include <pthread.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { TEXT_MAX = 2048, BYTES_MAX = 5000, OUT_MAX = 200, THREADS = 4 };
 
@@ -423,6 +425,26 @@ static void bench(void)
     }
 }
 
+/* With a wrong environment variable the provider does not load. They are read once, hence a process
+   of its own. */
+static void wrong_environment(const char *directory)
+{
+    int ended = -1;
+    fflush(stdout);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        OSSL_LIB_CTX *own = OSSL_LIB_CTX_new();
+        setenv("FINALIST_CPU", "-nosuch", 1);
+        _exit(OSSL_PROVIDER_set_default_search_path(own, directory) &&
+                      OSSL_PROVIDER_load(own, "finalist") == NULL
+                  ? EXIT_SUCCESS
+                  : EXIT_FAILURE);
+    }
+    check_context("wrong environment");
+    CHECK(pid > 0 && waitpid(pid, &ended, 0) == pid);
+    CHECK(WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS);
+}
+
 int main(int count, char **arguments)
 {
     check_options(&count, arguments);
@@ -430,6 +452,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: %s DIRECTORY VECTORS | --bench\n", arguments[0]);
         return 2;
     }
+    wrong_environment(arguments[1]);
     ours = OSSL_LIB_CTX_new();
     theirs = OSSL_LIB_CTX_new();
     OSSL_PROVIDER *finalist = NULL, *standard = OSSL_PROVIDER_load(theirs, "default");
