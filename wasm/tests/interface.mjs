@@ -9,6 +9,7 @@ import process from "node:process";
 import test from "node:test";
 
 import { FinalistError, Status, XOF_UNKNOWN, load } from "../finalist.mjs";
+import { digest, hexOf } from "../stream.mjs";
 import { algorithms, equal, finalist, groestl, painted, refused, withEachChoice } from "./module.mjs";
 import "./trees.mjs";
 
@@ -358,6 +359,64 @@ function viewsOf(data) {
     Buffer.from(within.buffer, 7, data.length),
   ];
 }
+
+/** Returns views that look empty because their buffers were transferred or shrunk. */
+function goneViews() {
+  const transferred = new Uint8Array(32);
+  structuredClone(transferred.buffer, { transfer: [transferred.buffer] });
+  const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
+  const views = [new Uint8Array(shrunk, 10, 32), new Uint16Array(shrunk, 10, 16),
+    new Uint8Array(shrunk, 32), new DataView(shrunk, 10, 32)];
+  shrunk.resize(10);
+  return [transferred, transferred.buffer, ...views];
+}
+
+test("bytes that are gone are no empty message and no missing key", async () => {
+  const message = painted(100);
+  for (const gone of goneViews()) {
+    for (const call of [
+      () => finalist.hash("blake2b", gone),
+      () => finalist.hash("blake2b", message, { key: gone }),
+      () => finalist.hash("blake2b", message, { salt: gone }),
+      () => finalist.start("blake3", { deriveKeyContext: gone }),
+      () => finalist.start("blake3").update(gone),
+      () => finalist.hashMany("blake3", [message, gone]),
+      () => finalist.merkleLeaves("blake3", [gone]),
+      () => finalist.hashBits("blake256", gone, 0),
+    ]) {
+      assert.throws(call, TypeError, `${call}`);
+    }
+    await assert.rejects(digest(finalist, gone, ["blake3"]), TypeError);
+  }
+});
+
+test("a buffer that changes while it is hashed is refused", async () => {
+  const transfer = (buffer) => structuredClone(buffer, { transfer: [buffer] });
+  for (const change of [transfer, (buffer) => buffer.resize(600000)]) {
+    for (const viewOf of [(buffer) => buffer, (buffer) => new Uint8Array(buffer)]) {
+      const buffer = new ArrayBuffer(1 << 20, { maxByteLength: 1 << 20 });
+      const onProgress = (bytes) => bytes === 1 << 19 && change(buffer);
+      await assert.rejects(digest(finalist, viewOf(buffer), ["blake3"], { onProgress }), TypeError);
+    }
+  }
+});
+
+test("sources, algorithms and fields of a wrong kind are refused by name", async () => {
+  const bytes = painted(3);
+  for (const source of [null, undefined, 5, {}, new SharedArrayBuffer(3)]) {
+    await assert.rejects(digest(finalist, source, ["blake3"]), /^TypeError: source: a Blob/);
+  }
+  await assert.rejects(digest(finalist, bytes, "blake3"), /^TypeError: algorithms: an array/);
+  await assert.rejects(digest(finalist, bytes, [{ algorithm: "blake3", key: painted(32) }]),
+    /^TypeError: algorithms have no 'key'/);
+  assert.throws(() => hexOf("abc"), /^TypeError: bytes: bytes/);
+  const treeMode = { fanout: 2, depth: 2, innerBytes: 64 };
+  assert.throws(() => finalist.hashNodes("blake2b", [{ message: bytes, offset: 1 }], { treeMode }),
+    /^TypeError: nodes have no 'offset'/);
+  const state = finalist.blockState("blake2b");
+  assert.throws(() => finalist.blocks("blake2b", state, painted(128), { length: 128 }),
+    /^TypeError: options have no 'length'/);
+});
 
 test("messages in memory of any kind, also empty ones", () => {
   for (const bytes of [0, 1, 64, 1000, 65536, 65537, 200000]) {
