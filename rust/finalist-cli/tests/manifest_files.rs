@@ -203,6 +203,40 @@ fn change(dir: &TempDir, change: impl FnOnce(&mut Vec<String>)) {
     fs::write(&path, lines.join("\n") + "\n").expect("it is written");
 }
 
+/// A full disk shows in the journal first.
+#[cfg(unix)]
+#[test]
+fn a_journal_that_cannot_be_written_is_reported() {
+    let dir = directory();
+    let script = "trap '' XFSZ; ulimit -f 2; exec \"$0\" manifest create d -o M.parquet";
+    let words = ["-c", script, env!("CARGO_BIN_EXE_finalist")];
+    let done = run_with("sh", dir.path(), &words, b"");
+    let text = format!("finalist: {JOURNAL}: File too large\n");
+    assert_eq!((done.code, done.stderr), (Some(1), Text(text.into())));
+}
+
+/// Whoever repeats an interrupted update may not have seen what the first run reported.
+#[cfg(unix)]
+#[test]
+fn a_repeated_update_tells_of_corrupt_files_again() {
+    let dir = directory();
+    prints(&dir, "create d -o M.parquet");
+    let file = File::options().write(true).open(dir.path().join("d/200"));
+    let file = file.expect("it opens");
+    let time = file.metadata().and_then(|metadata| metadata.modified());
+    file.write_all_at(b"x", 0).expect("it is written");
+    file.set_modified(time.expect("a time")).expect("it is set");
+    interrupt(&dir, "update M.parquet d");
+    let done = manifest(&dir, "update M.parquet d");
+    let text = "finalist: 200: corrupt: the content changed, its size and time did not\n";
+    assert!(taken_over(&done) >= 300, "{done:?}");
+    assert!(
+        String::from_utf8_lossy(&done.stderr.0).contains(text),
+        "{done:?}"
+    );
+    assert_eq!(done.code, Some(2), "{done:?}");
+}
+
 #[test]
 fn a_changed_record_ends_what_is_taken_over() {
     for options in ["", "--key-file key"] {

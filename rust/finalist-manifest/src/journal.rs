@@ -139,7 +139,7 @@ impl Journal {
             record.push_field(hex::encode(tags.run).as_bytes());
             tags.end(&mut record);
             let written = out.write_byte_record(&record);
-            written.map_err(|error| io(error.into()))?;
+            written.map_err(|error| io(of_csv(error)))?;
             out.flush().map_err(io)?;
         }
         Ok(Journal {
@@ -239,7 +239,7 @@ impl Journal {
         record.push_field(hex::encode(&content.digest).as_bytes());
         self.tags.end(&mut record);
         let written = self.out.write_byte_record(&record);
-        written.map_err(|error| failed(&self.file, error.into()))
+        written.map_err(|error| failed(&self.file, of_csv(error)))
     }
 
     /// Writes the records to the file.
@@ -258,6 +258,14 @@ impl Journal {
     /// Removes the journal of a complete manifest.
     pub fn remove(&self) -> Result<(), Error> {
         fs::remove_file(&self.file).map_err(|error| failed(&self.file, error))
+    }
+}
+
+/// Returns the system's error if there is one: converting loses its number.
+fn of_csv(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 

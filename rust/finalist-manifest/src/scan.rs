@@ -26,7 +26,7 @@ pub struct Scanned {
     pub message: Option<Vec<u8>>,
     /// True if the file was not read because it did not change since it was last read.
     pub is_known: bool,
-    /// The row of an earlier reading, if the file was read again.
+    /// Another row of the file, from an earlier reading.
     pub old: Option<Row>,
 }
 
@@ -282,19 +282,19 @@ impl Reading {
             }
             named.stat = Some(stat);
         }
-        match self.known_row(&path, named.stat) {
+        match self.known_rows(&path, named.stat) {
             Err(error) => Some(WorkItem::Done(Err(error))),
-            Ok((Some(mut row), true)) => {
+            Ok((Some(mut row), old)) => {
                 let mode = named.stat.and_then(|stat| stat.mode);
                 row.metadata = mode_only(mode.filter(|_| self.metadata));
                 Some(WorkItem::Done(Ok(Scanned {
                     row,
                     message: None,
                     is_known: true,
-                    old: None,
+                    old,
                 })))
             }
-            Ok((old, _)) => Some(WorkItem::Work(Listed {
+            Ok((None, old)) => Some(WorkItem::Work(Listed {
                 named: Named {
                     file_type: FileType::Regular,
                     ..named
@@ -349,11 +349,15 @@ impl Reading {
         failed(path, &unfound.name, &unfound.error)
     }
 
-    /// Returns a file's row from the earliest reading that has one, or from one since which the file
-    /// is unchanged, and true then.
-    fn known_row(&mut self, path: &[u8], now: Option<Stat>) -> Result<(Option<Row>, bool), Error> {
+    /// Returns a file's row from a reading since which the file is unchanged, and, if another, its
+    /// row from the earliest reading. The last of `known` is the earliest.
+    fn known_rows(
+        &mut self,
+        path: &[u8],
+        now: Option<Stat>,
+    ) -> Result<(Option<Row>, Option<Row>), Error> {
         let now = now.map(Version::from);
-        let (mut found, mut is_unchanged) = (None, false);
+        let (mut unchanged, mut old) = (None, None);
         for known in &mut self.known {
             // Look every path up in each, which moves past it.
             let Some(row) = known.find(path)? else {
@@ -362,11 +366,12 @@ impl Reading {
             let Ok(content) = &row.content else {
                 continue;
             };
-            if !is_unchanged {
-                is_unchanged = now.is_some_and(|now| now.is_of(content));
-                found = Some(row);
+            if unchanged.is_none() && now.is_some_and(|now| now.is_of(content)) {
+                (unchanged, old) = (Some(row), None);
+            } else {
+                old = Some(row);
             }
         }
-        Ok((found, is_unchanged))
+        Ok((unchanged, old))
     }
 }
