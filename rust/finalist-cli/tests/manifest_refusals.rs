@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 
 use common::manifests::{LIST, fixture, gives, manifest, names, prints};
-use common::{Text, write};
+use common::{Text, run_with, write};
 
 /// Requires this message for the page's list with one text replaced.
 #[track_caller]
@@ -113,6 +113,9 @@ fn wrong_manifests_are_refused_and_named() {
     refused("85ea\n", "85ea", cut);
     refused("size 3\n", "size 3\r\n", "improper line: '# size 3\\r'");
     refused("85ea\n", "85\n", "invalid root: '335572ac023985'");
+    for other in ["", "text without a line end", "some text\n"] {
+        refused(LIST, other, "not a manifest");
+    }
 }
 
 #[test]
@@ -243,6 +246,38 @@ fn options_that_would_have_no_effect_are_refused() {
     let text = "finalist: the argument '--root <ROOT>' cannot be used with '[PATH]'\n";
     let text = format!("{text}{}", help("prove"));
     gives(&dir, "prove --root aa M a", 1, "", &text);
+}
+
+/// With --follow, the files that are read may lie anywhere.
+#[cfg(unix)]
+#[test]
+fn a_file_that_a_link_leads_to_is_not_overwritten() {
+    let dir = fixture();
+    prints(&dir, "create d -o M.parquet");
+    write(&dir, "data", "content");
+    std::os::unix::fs::symlink("../data", dir.path().join("d/link")).expect("it is linked");
+    let text = "finalist: data: it is no manifest, and with --follow it may be one of the files \
+                to read: choose another name\n";
+    for command in ["create d", "update M.parquet d"] {
+        gives(&dir, &format!("{command} --follow -o data"), 1, "", text);
+        let content = fs::read(dir.path().join("data")).expect("a file");
+        assert_eq!(content, b"content");
+    }
+    prints(&dir, "create d --follow -o M.parquet");
+    prints(&dir, "update M.parquet d --follow");
+}
+
+#[test]
+fn an_output_without_a_name_is_refused() {
+    let dir = fixture();
+    let text = "finalist: '': the output has no name\n";
+    for command in ["create d", "create d -a blake2s"] {
+        let words = ["manifest"].into_iter().chain(command.split(' '));
+        let words: Vec<_> = words.chain(["-o", ""]).collect();
+        let done = run_with("finalist", dir.path(), &words, b"");
+        assert_eq!((done.code, done.stderr), (Some(1), Text(text.into())));
+    }
+    assert_eq!(names(&dir), ["d"]);
 }
 
 /// A manifest may lie in its directory, and be written again, but replaces none of the files.

@@ -26,6 +26,9 @@ pub struct NewFile {
 impl NewFile {
     /// Fails for a name that a complete file cannot replace.
     pub fn check(name: &Path) -> io::Result<()> {
+        if name.as_os_str().is_empty() {
+            return Err(io::Error::other("the output has no name"));
+        }
         if name.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
         }

@@ -149,17 +149,24 @@ impl Manifest {
     }
 }
 
-/// Refuses to overwrite a file of the directory that is no manifest.
-fn check_no_input(file: &Path, directory: &Path) -> Result<(), Error> {
-    let (Ok(own), Ok(directory)) = (file.canonicalize(), directory.canonicalize()) else {
+/// Refuses to overwrite a file that is read and no manifest. Followed links may lead to any file.
+fn check_no_input(file: &Path, scan: &Scan) -> Result<(), Error> {
+    let (Ok(own), Ok(directory)) = (file.canonicalize(), scan.directory.canonicalize()) else {
         return Ok(());
     };
     let has_content = own.metadata().is_ok_and(|metadata| metadata.len() != 0);
-    if own.starts_with(directory) && has_content && !Manifest::is_one(&own) {
-        let reason = "it is one of the files to read, and no manifest: choose another name";
-        return Err(refused(file, reason));
+    let reason = if own.starts_with(directory) {
+        "it is one of the files to read, and no manifest: choose another name"
+    } else if scan.follow {
+        "it is no manifest, and with --follow it may be one of the files to read: choose another \
+         name"
+    } else {
+        return Ok(());
+    };
+    match has_content && !Manifest::is_one(&own) {
+        true => Err(refused(file, reason)),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 fn run(
@@ -177,7 +184,7 @@ fn run(
         Target::File(file) => {
             own.extend([file.clone(), Journal::name(file)]);
             NewFile::check(file).map_err(|error| failed(file, error))?;
-            check_no_input(file, &scan.directory)?;
+            check_no_input(file, scan)?;
             let journal = Journal::open(file, &scan.directory, header, &parameters)?;
             if let Some(complaint) = journal.complaint() {
                 observer.message(&complaint).map_err(Error::Output)?;

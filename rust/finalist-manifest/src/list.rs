@@ -106,8 +106,9 @@ pub struct ListReader<R> {
 /// The list is malformed; the text says how.
 pub fn open_list<R: BufRead>(mut lines: R) -> Result<(Header, ListReader<R>), String> {
     let mut line = Vec::new();
-    next(&mut lines, &mut line)?;
+    read_whole(&mut lines, &mut line).map_err(|error| reason(&error))?;
     let format = line.strip_prefix(b"# ").unwrap_or(b"");
+    let format = format.strip_suffix(b"\n").unwrap_or(format);
     let metadata = has_metadata(&String::from_utf8_lossy(format))?;
     let mut values = Vec::new();
     for name in ["algorithm", "digest_bits", "keyed", "salt", "personal"] {
