@@ -108,6 +108,11 @@ fn a_manifest_does_not_list_itself() {
         "d/M.parquet: OK, 3 files\n",
         "",
     );
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("d/M.parquet", dir.path().join("link")).expect("it is linked");
+        gives(&dir, "verify link d", 0, "link: OK, 3 files\n", "");
+    }
 }
 
 #[test]
@@ -144,6 +149,36 @@ fn differences_are_told() {
     let text = "the manifests differ in digest_bits (256, not 512)";
     let text = format!("finalist: SHORT.list: {text}\n");
     gives(&dir, "diff OLD.parquet SHORT.list", 1, "", &text);
+}
+
+/// Files that were not read are not missing.
+#[test]
+fn rows_of_files_that_are_left_out_are_not_compared() {
+    let dir = fixture();
+    write(&dir, "names", "a.c\0");
+    prints(&dir, "create d -o M.parquet");
+    for (options, count) in [
+        ("--exclude a", 2),
+        ("--exclude a.c", 2),
+        ("--exclude a/b", 2),
+        ("--exclude *", 0),
+        ("--files0-from names", 1),
+    ] {
+        let line = format!("verify M.parquet d {options}");
+        let text = format!("M.parquet: OK, {count} files\n");
+        gives(&dir, &line, 0, &text, "");
+    }
+    fs::remove_file(dir.path().join("d/a/b")).expect("it is removed");
+    let text = "removed a/b\nM.parquet: FAILED, 1 differences\n";
+    gives(&dir, "verify M.parquet d --exclude a.c", 1, text, "");
+    prints(&dir, "create d --metadata -o M.parquet");
+    gives(
+        &dir,
+        "verify M.parquet d --exclude a",
+        0,
+        "M.parquet: OK, 2 files\n",
+        "",
+    );
 }
 
 /// Gives a file different content of the same length and restores its time.

@@ -33,6 +33,12 @@ impl Exclude {
         checked.collect::<Result<_, _>>().map(Exclude)
     }
 
+    /// Returns true if a path below the directory, or a directory in it, is excluded.
+    pub fn covers(&self, path: &Path) -> bool {
+        let mut all = path.ancestors().filter(|each| each.file_name().is_some());
+        all.any(|each| self.contains(each, Path::new("")))
+    }
+
     fn contains(&self, name: &Path, directory: &Path) -> bool {
         if self.0.is_empty() {
             return false;

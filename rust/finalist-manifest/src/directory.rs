@@ -79,6 +79,14 @@ impl Scan {
         }
     }
 
+    /// Returns true if the options leave a path out.
+    pub(crate) fn leaves_out(&self, path: &[u8]) -> bool {
+        match &self.paths {
+            Some(Paths(paths)) => !paths.contains(path),
+            None => self.exclude.covers(&name_of(path.to_vec())),
+        }
+    }
+
     /// Passes the rows of the files to the sink in order. `own`: the manifest's own files, which it
     /// does not list. `known`: rows that remain valid while size and times do. `journal`: records
     /// the progress in long files.

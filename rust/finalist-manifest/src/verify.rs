@@ -2,7 +2,6 @@
 //! Compares the files of a directory with a manifest.
 
 use std::mem;
-use std::slice;
 
 use finalist_files::ordered;
 
@@ -28,7 +27,8 @@ pub struct Verified {
 }
 
 impl Manifest {
-    /// Reads the files of a directory and compares them with the rows.
+    /// Reads the files of a directory and compares them with the rows. Rows of files that the scan
+    /// leaves out are not compared.
     ///
     /// # Errors
     /// The directory cannot be read, or the manifest has changed. A differing file is not an error:
@@ -37,14 +37,17 @@ impl Manifest {
         let mut found = WorkItem {
             comparison: Comparison::new(self.rows()?),
             told: Differences {
+                scan,
                 observer,
                 held: Vec::new(),
                 verified: Verified::default(),
             },
         };
-        let own = slice::from_ref(&self.file);
+        let mut own = vec![self.file.clone()];
+        // Its name may be that of a link.
+        own.extend(self.file.canonicalize());
         let parameters = self.parameters.clone();
-        scan.run(&self.header, parameters, own, Vec::new(), None, &mut found)?;
+        scan.run(&self.header, parameters, &own, Vec::new(), None, &mut found)?;
         found.finish()
     }
 }
@@ -66,6 +69,7 @@ impl WorkItem<'_> {
 
 /// Reports differences: changes at once, the others at the end, when moves are known.
 struct Differences<'a> {
+    scan: &'a Scan,
     observer: &'a mut dyn Observer,
     held: Vec<Difference>,
     verified: Verified,
@@ -73,10 +77,11 @@ struct Differences<'a> {
 
 impl Differences<'_> {
     fn take(&mut self, difference: Difference) -> Result<(), Error> {
-        if matches!(difference, Difference::Changed { .. }) {
-            return self.tell(&difference);
+        match &difference {
+            Difference::Changed { .. } => return self.tell(&difference),
+            Difference::Removed(row) if self.scan.leaves_out(&row.path) => (),
+            _ => self.held.push(difference),
         }
-        self.held.push(difference);
         Ok(())
     }
 

@@ -31,7 +31,8 @@ alone.";
 const VERIFY_ABOUT: &str = "\
 Verify a manifest, or the files that it lists. If the content of a file differs while its size and \
 time do not, the file is reported as corrupt instead of changed; a list has no times, so it is \
-reported as changed. The exit code is 2 for corrupt files, and 1 for other differences.";
+reported as changed. Rows of files that --exclude or --files0-from leaves out are not compared. The \
+exit code is 2 for corrupt files, and 1 for other differences.";
 
 const DIFF_ABOUT: &str = "\
 Show what differs between two manifests: added, removed, changed, corrupt and moved files. If the \
@@ -46,7 +47,7 @@ none is known to be corrupt.";
 
 const DUPLICATES_ABOUT: &str = "\
 Show groups of files with the same content, those that waste the most bytes first. Empty files are left out. \
-Nothing is deleted.";
+Hard links to one file count as several files. Nothing is deleted.";
 
 pub const EXAMPLES: &str = "\
 Examples:
