@@ -280,7 +280,7 @@ impl Report<'_> {
             match stdin() {
                 Ok(stdin) => Box::new(stdin),
                 Err(_) => {
-                    self.output.report(&about(&self.list, READ_ERROR))?;
+                    self.fail(READ_ERROR)?;
                     return Ok(false);
                 }
             }
@@ -289,7 +289,7 @@ impl Report<'_> {
             match open(file) {
                 Ok(file) => Box::new(file),
                 Err(error) => {
-                    self.output.report(&about(&self.list, &reason(&error)))?;
+                    self.fail(&reason(&error))?;
                     return Ok(false);
                 }
             }
@@ -326,11 +326,10 @@ impl Report<'_> {
             ..
         } = self.tally;
         if self.tally.unreadable {
-            return self.output.report(&about(&self.list, READ_ERROR));
+            return self.fail(READ_ERROR);
         }
         if !self.tally.proper {
-            let text = "no properly formatted checksum lines found";
-            self.output.report(&about(&self.list, text))?;
+            self.fail("no properly formatted checksum lines found")?;
             if self.options.is_for_blake3() && self.options.algorithm()?.is_none() {
                 self.output.report(&hint(FOR_BLAKE3))?;
             }
@@ -339,11 +338,14 @@ impl Report<'_> {
         if self.options.status {
             return Ok(());
         }
-        self.warn(
+        let lines = self.warn(
             improper,
             "line is improperly formatted",
             "lines are improperly formatted",
         )?;
+        if self.options.strict && improper > 0 {
+            self.fail_in_json(&lines)?;
+        }
         self.warn(
             unread,
             "listed file could not be read",
@@ -358,20 +360,36 @@ impl Report<'_> {
             self.output.report(&hint(ASSUMED))?;
         }
         if self.options.ignore_missing && !self.tally.matched {
-            self.output
-                .report(&about(&self.list, "no file was verified"))?;
+            self.fail("no file was verified")?;
         }
         Ok(())
     }
 
-    fn warn(&mut self, count: u64, one: &str, many: &str) -> Result<(), Failure> {
-        match count {
-            0 => Ok(()),
-            1 => self.output.report(format!("WARNING: 1 {one}").as_bytes()),
-            _ => self
-                .output
-                .report(format!("WARNING: {count} {many}").as_bytes()),
+    /// Reports why a list fails, apart from its files.
+    fn fail(&mut self, reason: &str) -> Result<(), Failure> {
+        self.output.report(&about(&self.list, reason))?;
+        self.fail_in_json(reason)
+    }
+
+    fn fail_in_json(&mut self, reason: &str) -> Result<(), Failure> {
+        if !self.options.json || self.options.status {
+            return Ok(());
         }
+        let list = json::Name {
+            member: "list",
+            bytes: &self.list,
+        };
+        let line = json::named(Some(list), json::Verdict::error(reason));
+        self.output.line(&line)
+    }
+
+    /// Warns if the count is not 0. Returns the text.
+    fn warn(&mut self, count: u64, one: &str, many: &str) -> Result<String, Failure> {
+        let text = format!("{count} {}", if count == 1 { one } else { many });
+        if count != 0 {
+            self.output.report(format!("WARNING: {text}").as_bytes())?;
+        }
+        Ok(text)
     }
 
     /// Writes a file's line.

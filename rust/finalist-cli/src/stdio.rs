@@ -38,11 +38,17 @@ pub fn check_stdin() -> Result<(), Failure> {
     Ok(())
 }
 
+/// Fails if standard output is closed.
+pub fn check_stdout() -> Result<(), Failure> {
+    match stdout_is_closed() {
+        true => Err(Failure::Output(cut_off())),
+        false => Ok(()),
+    }
+}
+
 /// Writes the whole text to standard output. No name in it controls a terminal.
 pub fn print(text: &[u8]) -> Result<(), Failure> {
-    if stdout_is_closed() {
-        return Err(Failure::Output(cut_off()));
-    }
+    check_stdout()?;
     let mut stdout = io::stdout().lock();
     stdout
         .write_all(&writable(&displayed(text, &io::stdout()), &io::stdout()))

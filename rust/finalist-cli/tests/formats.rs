@@ -171,6 +171,49 @@ fn failures_are_json_too() {
     }
 }
 
+/// So it is of a list that cannot be read, has no proper line, or verifies nothing.
+#[test]
+fn failures_of_lists_are_json_too() {
+    let dir = fixture();
+    write(&dir, "L", common::sum(dir.path(), "a"));
+    write(&dir, "M", "no list\n");
+    write(
+        &dir,
+        "gone",
+        common::sum(dir.path(), "a").replace("  a", "  absent"),
+    );
+    write(
+        &dir,
+        "both",
+        format!("no line\n{}", common::sum(dir.path(), "a")),
+    );
+    let ok = "{\"file\":\"a\",\"list\":\"both\",\"result\":\"ok\"}\n";
+    for (line, before, list, reason) in [
+        ("absent", "", "absent", "No such file or directory"),
+        ("M", "", "M", "no properly formatted checksum lines found"),
+        ("gone --ignore-missing", "", "gone", "no file was verified"),
+        (
+            "both --strict",
+            ok,
+            "both",
+            "1 line is improperly formatted",
+        ),
+        #[cfg(unix)]
+        (".", "", ".", "read error"),
+    ] {
+        let done = words(&dir, &format!("check --json {line}"));
+        let object = serde_json::json!({"list": list, "result": "error", "reason": reason});
+        let printed = String::from_utf8(done.stdout.0).expect("text");
+        let printed = printed.strip_prefix(before).expect(line);
+        let printed: serde_json::Value = serde_json::from_str(printed).expect(line);
+        assert_eq!((done.code, printed), (Some(1), object), "{line}");
+        let done = words(&dir, &format!("check --json --status {line}"));
+        assert_eq!((done.code, done.stdout), (Some(1), Text(Vec::new())));
+    }
+    let done = words(&dir, "check --json both");
+    assert_eq!((done.code, done.stdout), (Some(0), Text(ok.into())));
+}
+
 /// A name that is not UTF-8 is written as bytes in hexadecimal.
 #[cfg(unix)]
 #[test]

@@ -234,6 +234,26 @@ fn a_full_disk_is_reported() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// Rust would write to /dev/null instead.
+#[cfg(unix)]
+#[test]
+fn a_closed_output_is_reported() {
+    let dir = fixture();
+    for line in ["sum a", "manifest create .", "manifest create . -o -"] {
+        let script = format!("\"$0\" {line} >&-");
+        let output = program("sh", dir.path())
+            .args(["-c", &script, env!("CARGO_BIN_EXE_finalist")])
+            .output()
+            .expect("it is started");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            text, "finalist: write error: Bad file descriptor\n",
+            "{line}"
+        );
+        assert_eq!(output.status.code(), Some(1), "{line}");
+    }
+}
+
 /// A result is written at once, even if later files are not yet known.
 #[test]
 fn results_of_a_list_come_while_it_is_written() {

@@ -18,7 +18,7 @@ use super::{CORRUPT, json, root_line};
 use crate::failure::{Failure, report};
 use crate::hash_options::check_output;
 use crate::progress::ProgressLine;
-use crate::stdio::print;
+use crate::stdio::{check_stdout, print};
 
 pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
     let algorithm = args.hash.algorithm()?.unwrap_or(Algorithm::Blake2b);
@@ -40,7 +40,10 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
             )?;
             Target::File(file.clone())
         }
-        _ => Target::Stdout,
+        _ => {
+            check_stdout()?;
+            Target::Stdout
+        }
     };
     let progress = Arc::new(ProgressLine::new(!args.hash.no_progress));
     let scan = Scan {
