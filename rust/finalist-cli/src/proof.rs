@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use finalist_files::quote::excerpt;
+use finalist_manifest::parse_proof;
 
 pub const INCLUSION: &str = "finalist-merkle-inclusion-1";
 pub const CONSISTENCY: &str = "finalist-merkle-consistency-1";
@@ -14,7 +14,9 @@ pub struct Proof {
     pub format: String,
     pub algorithm: String,
     pub digest_bits: u64,
-    /// The bytes of a chunk; `None`: each leaf is a file.
+    /// The bytes of a chunk; `None`: each leaf is a file. Without the attribute a missing member
+    /// would be read as null.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub chunk_bytes: Option<u64>,
     pub leaf_count: u64,
     /// The leaf of an inclusion proof.
@@ -36,13 +38,7 @@ impl Proof {
     /// # Errors
     /// The text is not such a proof; the error says why.
     pub fn parse(text: &[u8], format: &str) -> Result<Proof, String> {
-        let proof: Proof = serde_json::from_slice(text)
-            .map_err(|error| format!("not a proof: {}", excerpt(error.to_string())))?;
-        if proof.format != format {
-            let found = excerpt(proof.format);
-            let text = format!("not a proof of the format '{format}': '{found}'");
-            return Err(text);
-        }
+        let proof: Proof = parse_proof(text, format)?;
         if proof.digest_bits == 0 || proof.digest_bits % 8 != 0 {
             return Err("not a proof: 'digest_bits' is not a multiple of 8 above 0".into());
         }

@@ -73,6 +73,31 @@ fn numbers_of_a_proof_are_not_believed() {
     }
 }
 
+/// No member of a proof has a default.
+#[test]
+fn a_proof_without_a_member_is_refused() {
+    let dir = directory();
+    let whole = proof_of(0, &[LEAVES[1], LEAVES[2]]);
+    let verify = format!(
+        "verify --root {ROOT} --leaves 3 --index 0 --leaf-hash {} proof",
+        LEAVES[0]
+    );
+    write(&dir, "proof", &whole);
+    succeeds(tree(&dir, &verify));
+    for line in whole
+        .lines()
+        .filter(|line| line.ends_with(',') && line.contains(':'))
+    {
+        write(&dir, "proof", whole.replace(&format!("{line}\n"), ""));
+        let got = tree(&dir, &verify);
+        assert_eq!((got.code, &got.stdout), (Some(1), &Text(vec![])), "{line}");
+        assert!(
+            got.stderr.0.starts_with(b"finalist: proof: not a proof"),
+            "{got:?}"
+        );
+    }
+}
+
 #[test]
 fn roots_come_with_the_number_of_leaves() {
     let dir = directory();

@@ -198,3 +198,40 @@ fn what_is_no_slice_is_told() {
     let message = "standard input cannot be both proof and slice";
     is(&run(&dir, &line), 1, "", message);
 }
+
+/// The members of one kind of proof mean nothing in another.
+#[test]
+fn a_proof_of_another_kind_is_named() {
+    let (dir, _) = directory();
+    let kinds = [
+        (
+            "finalist-merkle-inclusion-1",
+            "merkle verify --leaves 1 --index 0",
+        ),
+        (
+            "finalist-merkle-consistency-1",
+            "merkle consistency --old-root 00 --old-leaves 1 --leaves 1 --verify",
+        ),
+        ("finalist-blake3-slice-1", "merkle verify --slice 0,1"),
+        ("finalist-manifest-proof-2", "manifest prove --verify"),
+    ];
+    for (own, line) in kinds {
+        for (other, _) in kinds.iter().filter(|(other, _)| *other != own) {
+            let member = "\"member\": 1";
+            write(
+                &dir,
+                "proof",
+                format!("{{{member}, \"format\": \"{other}\"}}"),
+            );
+            let root = "00".repeat(32);
+            let words = format!("{line} proof --root {root}");
+            let done = finalist(dir.path(), &words.split(' ').collect::<Vec<_>>());
+            let text = format!("finalist: proof: not a proof of the format '{own}': '{other}'\n");
+            assert_eq!(
+                (done.code, done.stderr),
+                (Some(1), Text(text.into())),
+                "{line}"
+            );
+        }
+    }
+}

@@ -87,7 +87,7 @@ pub use duplicates::Duplicates;
 pub use error::Error;
 pub use finalist_files::function::{Function, Parameters};
 pub use header::{Header, Totals};
-pub use proof::Proof;
+pub use proof::{Proof, parse_proof};
 pub use reader::{Manifest, Rows};
 pub use row::{Content, Metadata, NoDigest, Row, Stamp};
 pub use verify::Verified;

@@ -4,7 +4,8 @@
 use std::ops::Range;
 use std::path::Path;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::de::{self, DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::{Error, refused};
 use crate::header::{Header, lower_hex};
@@ -84,6 +85,27 @@ impl<'de> Deserialize<'de> for Hex {
     }
 }
 
+/// Parses the JSON object of a proof of any kind.
+///
+/// # Errors
+/// The text is not such an object, or `format`, which is looked at first, is another one.
+pub fn parse_proof<T: DeserializeOwned>(text: &[u8], format: &str) -> Result<T, String> {
+    #[derive(Deserialize)]
+    struct Kind {
+        format: String,
+    }
+    let complain =
+        |error: serde_json::Error| format!("not a proof: {}", excerpt(error.to_string()));
+    let kind: Result<Kind, _> = serde_json::from_slice(text);
+    match kind.ok().filter(|kind| kind.format != format) {
+        Some(kind) => {
+            let found = excerpt(kind.format);
+            Err(format!("not a proof of the format '{format}': '{found}'"))
+        }
+        None => serde_json::from_slice(text).map_err(complain),
+    }
+}
+
 impl Proof {
     /// Returns the text of the proof's file.
     pub fn to_json(&self) -> String {
@@ -118,15 +140,8 @@ impl Proof {
     /// # Errors
     /// The text is not a proof; the error says why.
     pub fn parse(text: &[u8]) -> Result<Proof, String> {
-        let complain = |text: String| format!("not a proof: {text}");
-        let object: Object =
-            serde_json::from_slice(text).map_err(|error| complain(excerpt(error.to_string())))?;
-        if object.format != FORMAT {
-            let format = excerpt(object.format);
-            let text = format!("not a proof of the format '{FORMAT}': '{format}'");
-            return Err(text);
-        }
-        Proof::of(object).map_err(complain)
+        let object = parse_proof(text, FORMAT)?;
+        Proof::of(object).map_err(|text| format!("not a proof: {text}"))
     }
 
     fn of(object: Object) -> Result<Proof, String> {

@@ -25,6 +25,7 @@ use finalist_files::message::about;
 use finalist_files::platform::bytes_of;
 use finalist_files::quote::excerpt;
 use finalist_files::stdin::{is_stdin, stdin};
+use finalist_manifest::parse_proof;
 
 const FORMAT: &str = "finalist-blake3-slice-1";
 /// A proof has at most 160 hashes and three chunks, twice as long in hexadecimal.
@@ -64,12 +65,7 @@ impl SliceFile {
 
     fn parse(text: &[u8]) -> Result<SliceProof, String> {
         let not_a_proof = |text: String| format!("not a proof: {}", excerpt(text));
-        let file: SliceFile =
-            serde_json::from_slice(text).map_err(|error| not_a_proof(error.to_string()))?;
-        if file.format != FORMAT {
-            let found = excerpt(file.format);
-            return Err(format!("not a proof of the format '{FORMAT}': '{found}'"));
-        }
+        let file: SliceFile = parse_proof(text, FORMAT)?;
         let decoded = |text: &String| {
             let bytes = hex::decode(text).ok();
             // A proof has only one form.
