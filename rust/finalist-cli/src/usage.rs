@@ -4,12 +4,13 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::num::ParseIntError;
+use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
 use crate::failure::Failure;
-use crate::value::{alternatives, did_you_mean, nearest, number_from, plain};
+use crate::value::{alternatives, did_you_mean, did_you_mean_one, nearest, number_from, plain};
 use finalist_files::quote::excerpt;
 
 /// Describes the error in the arguments.
@@ -34,7 +35,7 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
             let name = context(ContextKind::InvalidSubcommand);
             let (_, command) = named(command, arguments);
             let commands: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
-            more.extend(did_you_mean(&name, &commands));
+            more.extend(did_you_mean(&name, &commands).or_else(|| meant(&name, &command)));
             format!("unknown command '{name}'")
         }
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -76,6 +77,19 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
     };
     more.insert(0, line);
     Failure::Misuse(more)
+}
+
+/// Suggests commands for a name that is one's own only with another's before it, or a file's.
+fn meant(name: &str, command: &Command) -> Option<String> {
+    let has_it = |outer: &&Command| outer.find_subcommand(name).is_some();
+    let outer = command.get_subcommands().filter(has_it);
+    let mut lines: Vec<_> = outer
+        .map(|outer| format!("{} {name}", outer.get_name()))
+        .collect();
+    if lines.is_empty() && command.find_subcommand("sum").is_some() && Path::new(name).is_file() {
+        lines.push(format!("sum {name}"));
+    }
+    did_you_mean_one(&lines)
 }
 
 /// Returns the algorithm and the option that give what a name such as blake2b-256 means.
@@ -138,10 +152,11 @@ pub fn named(mut command: Command, arguments: &[OsString]) -> (String, Command) 
     let mut name = command.get_name().to_owned();
     for argument in arguments.iter().skip(1) {
         let argument = argument.to_str().unwrap_or_default();
-        if let Some(inner) = command.find_subcommand(argument).cloned() {
-            name = format!("{name} {}", inner.get_name());
-            command = inner;
-        }
+        let Some(inner) = command.find_subcommand(argument).cloned() else {
+            break;
+        };
+        name = format!("{name} {}", inner.get_name());
+        command = inner;
     }
     (name, command)
 }

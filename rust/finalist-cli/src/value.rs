@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parsers for values of options. Their errors describe valid values.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use parse_size::Config;
@@ -80,12 +81,14 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
     as_good.map(|(_, name)| name).take(3).collect()
 }
 
-/// Returns "Did you mean 'a' or 'b'?"
+/// Returns "Did you mean 'a' or 'b'?" with the names most similar to an unknown one.
 pub fn did_you_mean(name: &str, names: &[&str]) -> Option<String> {
-    let quoted: Vec<_> = nearest(name, names.iter().copied())
-        .into_iter()
-        .map(|name| format!("'{name}'"))
-        .collect();
+    did_you_mean_one(&nearest(name, names.iter().copied()))
+}
+
+/// Returns "Did you mean 'a' or 'b'?", or `None` without a name.
+pub fn did_you_mean_one(names: &[impl fmt::Display]) -> Option<String> {
+    let quoted: Vec<_> = names.iter().map(|name| format!("'{name}'")).collect();
     let (last, others) = quoted.split_last()?;
     Some(match others {
         [] => format!("Did you mean {last}?"),

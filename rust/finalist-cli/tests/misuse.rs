@@ -97,6 +97,22 @@ fn wrong_use() {
              '--seconds' takes a number from 1 to 86400",
             "finalist report",
         ),
+        ("--check list", "unrecognized option '--check'", "finalist"),
+        (
+            "duplicates a",
+            "unknown command 'duplicates'\nDid you mean 'manifest duplicates'?",
+            "finalist",
+        ),
+        (
+            "verify a",
+            "unknown command 'verify'\nDid you mean 'merkle verify' or 'manifest verify'?",
+            "finalist",
+        ),
+        (
+            "empty",
+            "unknown command 'empty'\nDid you mean 'sum empty'?",
+            "finalist",
+        ),
         (
             "list blake2b blake2s",
             "extra operand 'blake2s'",
