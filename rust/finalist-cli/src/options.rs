@@ -77,7 +77,7 @@ pub struct Options {
     #[arg(short, long, help_heading = OUTPUT)]
     zero: bool,
 
-    /// Mark lines with *, as in binary mode; files are read as without it
+    /// Mark lines with *, as in binary mode; all files are read in binary mode
     #[arg(short, long, help_heading = OUTPUT)]
     binary: bool,
 
@@ -137,7 +137,7 @@ pub struct Options {
     #[arg(short, long, help_heading = CHECKING, overrides_with_all = ["quiet", "status"])]
     pub warn: bool,
 
-    /// Files; none, or -, is standard input
+    /// Files to read; without any, or for -, standard input
     #[arg(value_name = "FILE", value_parser = path())]
     files: Vec<PathBuf>,
 

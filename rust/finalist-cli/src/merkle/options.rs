@@ -181,7 +181,7 @@ pub struct LeafOptions {
     #[arg(short, long, value_name = "N", value_parser = jobs(), help_heading = SPEED)]
     pub jobs: Option<u16>,
 
-    /// Files; none, or -, is standard input
+    /// Files to read; without any, or for -, standard input
     #[arg(value_name = "FILE", value_parser = path())]
     pub files: Vec<PathBuf>,
 }

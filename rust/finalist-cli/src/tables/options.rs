@@ -37,13 +37,13 @@ compression and widths of numbers. The exit code is 0, or 2 for errors.";
 const BUCKETS_ABOUT: &str = "\
 Write a file of 2 MB with the digests of 2^16 buckets of a table's rows. With it, finalist table diff \
 reads the table only if it differs from the other one. finalist.tables in Python reads and writes the \
-same files. Nothing but the number of rows tells that a table was changed since.
+same files. If the table changes later, only another number of rows shows it.
 
 The exit code is 0, or 2 for errors.";
 
 const ROWS_ABOUT: &str = "\
 Write a file with the digests of a table's rows: 32 bytes a row, sorted. finalist table diff takes it in \
-place of the older table, which it does not need then. The result has no values of old rows: a key that \
+place of the older table, which it then does not read. The result has no values of old rows: a key that \
 only the older table has is given as its digest. finalist.tables in Python reads and writes the same \
 files.
 
