@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import test from "node:test";
 
+import { HashWorker } from "../client.mjs";
 import { FinalistError, Status, XOF_UNKNOWN, load } from "../finalist.mjs";
 import { digest, hexOf } from "../stream.mjs";
 import { algorithms, equal, finalist, groestl, painted, refused, withEachChoice } from "./module.mjs";
@@ -416,6 +417,35 @@ test("sources, algorithms and fields of a wrong kind are refused by name", async
   const state = finalist.blockState("blake2b");
   assert.throws(() => finalist.blocks("blake2b", state, painted(128), { length: 128 }),
     /^TypeError: options have no 'length'/);
+});
+
+/** Runs worker.mjs in this thread; returns what a page takes for its Worker. */
+async function workerHere() {
+  const worker = new EventTarget();
+  const send = (target, data) =>
+    target.dispatchEvent(Object.assign(new Event("message"), { data: structuredClone(data) }));
+  const scope = new EventTarget();
+  globalThis.addEventListener = scope.addEventListener.bind(scope);
+  globalThis.postMessage = (data) => send(worker, data);
+  await import("../worker.mjs");
+  worker.postMessage = (data) => send(scope, data);
+  return worker;
+}
+
+test("a worker's errors are those of the calls", async () => {
+  const worker = new HashWorker(await workerHere());
+  await worker.load(await readFile(process.argv[2]));
+  const bytes = painted(3);
+  const [{ hex }] = await worker.digest(bytes, ["blake3"]);
+  assert.equal(hex, hexOf(finalist.hash("blake3", bytes)));
+  await assert.rejects(worker.digest(bytes, ["md5"]), (error) =>
+    error instanceof FinalistError && error.status === Status.ALGORITHM);
+  const params = { key: new Uint8Array(33) };
+  await assert.rejects(worker.digest(bytes, [{ algorithm: "blake3", params }]), (error) =>
+    error instanceof FinalistError && error.status === Status.KEY_LENGTH);
+  await assert.rejects(worker.digest(5, ["blake3"]), TypeError);
+  const far = { digestBytes: 2 ** 53 };
+  await assert.rejects(worker.digest(bytes, [{ algorithm: "blake3", params: far }]), RangeError);
 });
 
 test("messages in memory of any kind, also empty ones", () => {
