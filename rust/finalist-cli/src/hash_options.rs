@@ -194,11 +194,16 @@ pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 
-/// Refuses to write a file that is an input, or lies in one that is a directory.
+/// Refuses to write a file that is an input, or lies in one that is a directory. Of `-`, the caller
+/// may have meant standard output.
 pub fn check_output<'a>(
     file: &Path,
     inputs: impl IntoIterator<Item = &'a PathBuf>,
 ) -> Result<(), Failure> {
+    if is_stdin(file) {
+        let text = "this command does not write to standard output: name a file, which may be ./-";
+        return Err(Failure::message(about(&bytes_of(file), text)));
+    }
     let checked = NewFile::check(file).and_then(|()| NewFile::check_apart(file, inputs));
     checked.map_err(|error| Failure::message(about(&bytes_of(file), &reason(&error))))
 }

@@ -248,6 +248,28 @@ fn options_that_would_have_no_effect_are_refused() {
     gives(&dir, "prove --root aa M a", 1, "", &text);
 }
 
+/// Otherwise it would be a file of this name, while create takes - for standard output.
+#[test]
+fn update_does_not_write_to_standard_output() {
+    let dir = fixture();
+    prints(&dir, "create d -o M.parquet");
+    let text = "finalist: -: this command does not write to standard output: name a file, which may be ./-\n";
+    gives(&dir, "update M.parquet d -o -", 1, "", text);
+    assert_eq!(names(&dir), ["M.parquet", "d"]);
+    prints(&dir, "update M.parquet d -o ./-");
+}
+
+#[test]
+fn standard_input_is_one_thing() {
+    let dir = fixture();
+    let root = "00".repeat(64);
+    let text = "finalist: standard input cannot be two of proof, file and key\n";
+    for line in ["- -", "- --key-file -", "M - --key-file -"] {
+        let line = format!("prove --root {root} --verify {line}");
+        gives(&dir, &line, 1, "", text);
+    }
+}
+
 /// With --follow, the files that are read may lie anywhere.
 #[cfg(unix)]
 #[test]

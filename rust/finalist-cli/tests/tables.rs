@@ -351,6 +351,7 @@ fn outputs_never_replace_inputs() {
     let also = "is also an input: write another file";
     let inside = "is in the input: write to another directory";
     let both = "--output and --html would both write it: name two files";
+    let stdout = "this command does not write to standard output: name a file, which may be ./-";
     for (line, output, error) in [
         (
             "diff old.parquet new.parquet --key id -o z --html",
@@ -362,6 +363,10 @@ fn outputs_never_replace_inputs() {
             "parts/../z",
             both,
         ),
+        ("buckets old.parquet --key id -o", "-", stdout),
+        ("rows old.parquet --key id -o", "-", stdout),
+        ("diff old.parquet new.parquet --key id -o", "-", stdout),
+        ("diff old.parquet new.parquet --key id --html", "-", stdout),
         ("buckets old.parquet --key id -o", "old.parquet", also),
         ("buckets old.parquet --key id -o", "./old.parquet", also),
         ("buckets old.parquet --key id -o", "linked", also),

@@ -54,6 +54,7 @@ fn shown(command: &Command, implementations: &[&'static str]) -> Command {
     let inner = command.get_subcommands();
     Command::new(command.get_name().to_owned())
         .about(command.get_about().cloned().unwrap_or_default())
+        .version(env!("CARGO_PKG_VERSION"))
         .disable_help_flag(true)
         .disable_version_flag(true)
         .disable_help_subcommand(true)

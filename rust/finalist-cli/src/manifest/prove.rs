@@ -9,6 +9,7 @@ use finalist_files::message::{about, reason};
 use finalist_files::platform::bytes_of;
 use finalist_files::progress::Silent;
 use finalist_files::quote::quoted;
+use finalist_files::stdin::is_stdin;
 use finalist_manifest::{Error, Proof};
 
 use super::options::ProveArgs;
@@ -37,6 +38,11 @@ pub fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
 /// Prints whether the proof leads to the root and whether the file matches the row, then the row.
 fn verify(args: &ProveArgs, file: &Path, content: Option<&Path>) -> Result<ExitCode, Failure> {
     let complain = |text: &str| Failure::message(about(&bytes_of(file), text));
+    let read = [Some(file), content, args.key.key_file.as_deref()];
+    if read.iter().flatten().filter(|name| is_stdin(name)).count() > 1 {
+        let text = "standard input cannot be two of proof, file and key";
+        return Err(Failure::message(text));
+    }
     let proof = read_proof_text(file, PROOF_BYTES_MAX)?;
     let proof = Proof::parse(&proof).map_err(|text| complain(&text))?;
     let key = args.key.read(Some(&proof.header))?;
