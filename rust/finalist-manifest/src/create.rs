@@ -47,6 +47,14 @@ pub trait Observer {
         Ok(())
     }
 
+    /// Receives a file that an update found corrupt, after its message.
+    ///
+    /// # Errors
+    /// Ends the work.
+    fn corrupt(&mut self, _difference: &Difference) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Runs before the scan waits.
     ///
     /// # Errors
@@ -267,11 +275,15 @@ impl ordered::Sink<Result<Scanned, Error>> for Rows<'_> {
         let mut scanned = scanned?;
         if let Some(old) = scanned.old.take().filter(|_| self.is_update) {
             let new = scanned.row.clone();
-            if (Difference::Changed { old, new }).is_corrupt() {
+            let difference = Difference::Changed { old, new };
+            if difference.is_corrupt() {
                 self.corrupt += 1;
                 let text = "corrupt: the content changed, its size and time did not";
                 let message = about(&scanned.row.path, text);
-                self.observer.message(&message).map_err(Error::Output)?;
+                self.observer
+                    .message(&message)
+                    .and_then(|()| self.observer.corrupt(&difference))
+                    .map_err(Error::Output)?;
             }
         }
         self.known += u64::from(scanned.is_known);

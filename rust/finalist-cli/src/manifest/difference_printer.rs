@@ -55,6 +55,13 @@ impl Observer for DifferencePrinter {
         self.output.line(&line).map_err(Failure::into_io)
     }
 
+    fn corrupt(&mut self, difference: &Difference) -> io::Result<()> {
+        match self.json {
+            true => self.difference(difference),
+            false => Ok(()),
+        }
+    }
+
     fn idle(&mut self) -> io::Result<()> {
         self.output.flush().map_err(Failure::into_io)
     }

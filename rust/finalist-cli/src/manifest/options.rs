@@ -246,7 +246,8 @@ pub struct UpdateArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub no_progress: bool,
 
-    /// Write the root as a JSON object: manifest, algorithm, digest_bits, count, root
+    /// Write a JSON object for each corrupt or unreadable file (file, result), and one for the
+    /// manifest: manifest, algorithm, digest_bits, count, root, read, unchanged, failed, corrupt
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 
