@@ -6,7 +6,7 @@ SLOW = 'thorough|bulk|long'
 
 # Static library with all tests, and the check for constant time, which one configuration has to run.
 FLAGS_gcc = -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON -DFIN_DUCKDB=ON \
-  -DFIN_OPENSSL=ON
+  -DFIN_SPARK=ON -DFIN_OPENSSL=ON
 TESTS_gcc = -LE $(SLOW)
 
 # Shared library: checks that it exports the public header and nothing else.

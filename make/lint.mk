@@ -4,13 +4,13 @@
 ## lint-format: check clang-format
 lint-format: needs-lint
 	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch] core/*/*/*.[ch]) \
-	  $(wildcard tests/*/*.[ch] fuzz/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch] openssl/*.[ch])
+	  $(wildcard tests/*/*.[ch] fuzz/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch] spark/*.c openssl/*.[ch])
 
 # Checks each C file with the flags it is built with; clang-tidy cannot read assembly.
 ## lint-tidy: run clang-tidy
 lint-tidy: needs-lint
 	cmake -S . -B build/tidy -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
-	  -DFIN_TESTS=OFF -DFIN_DUCKDB=ON -DFIN_OPENSSL=ON
+	  -DFIN_TESTS=OFF -DFIN_DUCKDB=ON -DFIN_SPARK=ON -DFIN_OPENSSL=ON
 	run-clang-tidy-19 -quiet -j $(JOBS) -p build/tidy '\.c$$'
 
 ## lint-rust: run rustfmt and clippy

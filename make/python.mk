@@ -82,9 +82,24 @@ $(ENGINES_ENV)/installed: python/requirements-engines.txt
 	$(ENGINES_ENV)/bin/pip install --quiet --requirement python/requirements-engines.txt
 	touch $@
 
-## test-engines: test on Spark, Ray and Dask
-test-engines: needs-engines wheel $(ENGINES_ENV)/installed
-	$(ENGINES_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
-	$(ENGINES_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests/engines
+# The functions for Spark, which run in its JVM. Any JDK that Spark runs on compiles them.
+SPARK = build/gcc/spark
+## spark: build the jar of functions for Spark
+spark: needs-engines build/gcc/configured $(ENGINES_ENV)/installed
+	cmake --build build/gcc -j $(JOBS) --target finalist_spark
+	rm -rf $(SPARK)/classes
+	javac --release 17 -Xlint:all,-path,-classfile -Werror -d $(SPARK)/classes \
+	  -classpath "$$(echo $(ENGINES_ENV)/lib/python*/site-packages/pyspark/jars)/*" spark/finalist/*.java
+	jar --create --file $(SPARK)/finalist-spark.jar -C $(SPARK)/classes . -C $(SPARK) libfinalist_spark.so
 
-.PHONY: wheel wheel-installed duckdb test-python test-python-quick test-python-asan test-engines
+# In two parts: a process has one Spark, on this machine's Java or on one that the jar runs on.
+SPARK_JVM = python/tests/engines/test_spark_jvm.py
+ENGINES_PYTEST = FINALIST_SPARK_JAR=$(abspath $(SPARK)/finalist-spark.jar) \
+  $(ENGINES_ENV)/bin/python -m pytest -q -p no:cacheprovider
+## test-engines: test on Spark, Ray and Dask
+test-engines: needs-engines wheel spark $(ENGINES_ENV)/installed
+	$(ENGINES_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
+	$(ENGINES_PYTEST) python/tests/engines --ignore $(SPARK_JVM)
+	$(ENGINES_PYTEST) $(SPARK_JVM)
+
+.PHONY: wheel wheel-installed duckdb spark test-python test-python-quick test-python-asan test-engines

@@ -2,11 +2,12 @@
 """Measures a row on Spark and Ray, in nanoseconds.
 
     python python/bench_engines.py FOLDER [--rows N] [--cores N] [--rounds N]
-                                   [--engine spark|parquet|ray] [--only TEXT]...
+                                   [--engine spark|parquet|ray] [--jar JAR] [--only TEXT]...
 
 makes a Parquet table of N rows (5 million) of 50 random bytes in FOLDER unless it exists, and
-hashes it in several ways. spark: queries whose result is dropped (Spark's noop sink). parquet: from
-Parquet to Parquet. ray: map_batches whose result is dropped. Each round runs all ways (with --only:
+hashes it in several ways. spark: queries whose result is dropped (Spark's noop sink), with --jar
+also by the functions of that jar (make spark), for Java 22 or later. parquet: from Parquet to
+Parquet. ray: map_batches whose result is dropped. Each round runs all ways (with --only:
 those whose names contain a text) one after the other. Prints medians of the rounds, without a first
 one with a small table. CPU is the time of all the engine's processes, wall is elapsed time.
 """
@@ -86,7 +87,7 @@ def peak_mebibytes(process):
     return int(status.split("VmHWM:")[1].split()[0]) // 1024
 
 
-def session(cores):
+def session(cores, jar):
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -99,6 +100,8 @@ def session(cores):
         # The number of rows in an Arrow batch that is fastest for Python.
         "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
     }
+    if jar:
+        options |= {"spark.jars": jar, "spark.sql.catalog.finalist": "finalist.Catalog"}
     builder = SparkSession.builder.master(f"local[{cores}]")
     for name, value in options.items():
         builder = builder.config(name, value)
@@ -107,7 +110,11 @@ def session(cores):
     return spark
 
 
-def spark_ways(spark, source):
+def java_of(spark):
+    return spark._jvm.java.lang.System.getProperty("java.version")
+
+
+def spark_ways(spark, source, jar):
     """Yields queries whose result is dropped."""
     import finalist.spark
     from pyspark.sql import functions
@@ -131,6 +138,11 @@ def spark_ways(spark, source):
     yield "scan", sink()
     yield "`xxhash64`", sink(functions.xxhash64("x"))
     yield "`sha2(x, 256)`", sink(functions.sha2("x", 256))
+    yield "`unhex(sha2(x, 256))`", sink(functions.unhex(functions.sha2("x", 256)))
+    if jar:
+        for algorithm in ("blake2s", "blake3"):
+            call = f"finalist.{algorithm}(x)"
+            yield f"`{call}`", sink(functions.expr(call))
     yield "rows to Python and back, nothing done", sink(arrow(transport))
     yield "`hashlib.blake2s` on these rows", sink(arrow(with_hashlib))
     yield "`finalist.spark.digest`, blake2s", sink(finalist.spark.digest("x", "blake2s"))
@@ -209,6 +221,7 @@ def main():
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--engine", choices=["spark", "parquet", "ray"], default="spark")
+    parser.add_argument("--jar")
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     source, out = table(options.folder, options.rows), f"{options.folder}/out"
@@ -225,12 +238,12 @@ def main():
         def ways_of(source):
             return ray_ways(source)
     else:
-        spark = session(options.cores)
-        end, version = spark.stop, f"Spark {spark.version}"
+        spark = session(options.cores, options.jar)
+        end, version = spark.stop, f"Spark {spark.version}, Java {java_of(spark)}"
 
         def ways_of(source):
             if options.engine == "spark":
-                return spark_ways(spark, source)
+                return spark_ways(spark, source, options.jar)
             return parquet_ways(spark, source, out)
 
     for place, rounds in ((small, 1), (source, options.rounds)):

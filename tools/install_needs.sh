@@ -56,6 +56,7 @@ commands_of_python=(
 commands_of_engines=(
     "${commands_of_python[@]}"
     "java|openjdk-17-jdk-headless default-jdk-headless"
+    "javac|openjdk-17-jdk-headless default-jdk-headless"
 )
 commands_of_browser=(
     "node|nodejs"

@@ -3,6 +3,7 @@
 
 import functools
 import hashlib
+import os
 import pathlib
 
 import expected
@@ -15,7 +16,7 @@ import pytest
 from conftest import KEY, name_of, write_table
 from faults import Killer, meddle
 from finalist import _manifests, _parts, manifest, merkle
-from pyspark.errors import AnalysisException, PythonException
+from pyspark.errors import AnalysisException, PythonException, UnsupportedOperationException
 from pyspark.sql import functions
 
 
@@ -86,6 +87,16 @@ def test_rows_in_sql(spark):
 
 def jobs(spark):
     return len(spark.sparkContext.statusTracker().getJobIdsForGroup(None))
+
+
+def test_the_functions_of_the_jar_name_the_java_that_they_need(spark):
+    java = spark._jvm.java.lang.Runtime.version().feature()
+    if java >= 22:
+        pytest.skip("test_spark_jvm.py tests them on this Java")
+    spark.sql(f"ADD JAR '{os.environ['FINALIST_SPARK_JAR']}'")
+    spark.conf.set("spark.sql.catalog.finalist", "finalist.Catalog")
+    with pytest.raises(UnsupportedOperationException, match=f"need Java 22.*this is {java}"):
+        spark.sql("SELECT finalist.blake3('a')")
 
 
 def test_wrong_columns_start_no_job(spark, source, tmp_path):
