@@ -122,9 +122,19 @@ def spark_ways(spark, source, jar):
 
     frame = spark.read.parquet(source)
 
-    def sink(*columns):
-        query = frame.select(*columns) if columns else frame
+    def sink_of(query):
         return lambda: query.write.format("noop").mode("overwrite").save()
+
+    def sink(*columns):
+        return sink_of(frame.select(*columns) if columns else frame)
+
+    def drop(batches):
+        for _ in batches:
+            pass
+        return iter(())
+
+    def pass_on(batches):
+        return batches
 
     def transport(values: pa.Array) -> pa.Array:
         return values
@@ -143,7 +153,9 @@ def spark_ways(spark, source, jar):
         for algorithm in ("blake2s", "blake3"):
             call = f"finalist.{algorithm}(x)"
             yield f"`{call}`", sink(functions.expr(call))
-    yield "rows to Python and back, nothing done", sink(arrow(transport))
+    for name, function in (("rows to Python", drop), ("rows to Python and back", pass_on)):
+        yield f"{name} (`mapInArrow`)", sink_of(frame.mapInArrow(function, "x binary"))
+    yield "rows to Python and back (`arrow_udf`)", sink(arrow(transport))
     yield "`hashlib.blake2s` on these rows", sink(arrow(with_hashlib))
     yield "`finalist.spark.digest`, blake2s", sink(finalist.spark.digest("x", "blake2s"))
 

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 #: Tasks of a stage per core. With several, all cores finish at about the same time.
 TASKS_PER_CORE = 4
+#: Parts, or footers, that a task gets before there is more than one task for each core: Spark needs
+#: about 50 ms to start and end a task of Python.
+PARTS_PER_TASK = 8
 #: The column that numbers a frame's partitions.
 PARTITION = "__finalist_partition"
 
@@ -205,7 +208,8 @@ def _mapped(
             for row in batch.to_pylist():
                 yield pa.RecordBatch.from_pylist([work(row)], schema)
 
-    frame = spark.createDataFrame(table).repartition(_tasks(spark, table.num_rows))
+    tasks = _tasks(spark, table.num_rows, PARTS_PER_TASK)
+    frame = spark.createDataFrame(table).repartition(tasks)
     return list(frame.mapInArrow(batches, _ddl(schema)).toArrow().to_pylist())
 
 
@@ -225,9 +229,11 @@ def _frame(spark: Any, table: Any) -> Any:
     return spark.createDataFrame([], _ddl(table.schema))
 
 
-def _tasks(spark: Any, rows: int) -> int:
-    """Returns the number of tasks for a table of `rows` rows, each of which takes long."""
-    return max(1, min(rows, TASKS_PER_CORE * _cores(spark)))
+def _tasks(spark: Any, rows: int, per_task: int = 1) -> int:
+    """Returns the number of tasks for a table of `rows` rows; each should get per_task of them."""
+    cores = _cores(spark)
+    rounds = min(TASKS_PER_CORE, -(-rows // (per_task * cores)))
+    return max(1, min(rows, cores * rounds))
 
 
 def _ddl(schema: Any) -> str:

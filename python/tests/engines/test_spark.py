@@ -117,6 +117,23 @@ def test_wrong_columns_start_no_job(spark, source, tmp_path):
     assert jobs(spark) == before
 
 
+def test_few_parts_share_a_task(spark, source, tmp_path, monkeypatch):
+    monkeypatch.setattr(_parts, "PART_ROWS", 500)
+    tracker = spark.sparkContext.statusTracker()
+    for per_task, tasks in ((finalist.spark.PARTS_PER_TASK, 2), (1, 8)):
+        monkeypatch.setattr(finalist.spark, "PARTS_PER_TASK", per_task)
+        before = set(tracker.getJobIdsForGroup(None))
+        out = str(tmp_path / str(per_task))
+        result = finalist.spark.hash_parquet(spark, source, out, "blake2s", column="name")
+        started = set(tracker.getJobIdsForGroup(None)) - before
+        stages = [stage for job in started for stage in tracker.getJobInfo(job).stageIds]
+        assert result.parts.num_rows == 9
+        assert max(tracker.getStageInfo(stage).numTasks for stage in stages) == tasks
+    assert [finalist.spark._tasks(spark, rows) for rows in (0, 1, 5, 8, 9)] == [1, 1, 5, 8, 8]
+    tasks = [finalist.spark._tasks(spark, rows, 8) for rows in (1, 2, 16, 17, 64, 65, 999)]
+    assert tasks == [1, 2, 2, 4, 8, 8, 8]
+
+
 @pytest.mark.parametrize("footers", [0, 64])
 def test_the_output_is_that_of_one_process(spark, source, tmp_path, monkeypatch, footers):
     monkeypatch.setattr(_parts, "FOOTERS_ON_DRIVER", footers)
