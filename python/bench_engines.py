@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Measures a row on Spark and Ray, in nanoseconds.
 
-    python python/bench_engines.py FOLDER [--rows N] [--cores N] [--rounds N]
-                                   [--engine spark|parquet|ray] [--jar JAR] [--only TEXT]...
+    python -P python/bench_engines.py FOLDER [--rows N] [--cores N] [--rounds N]
+                                      [--engine spark|parquet|ray] [--jar JAR] [--only TEXT]...
 
 makes a Parquet table of N rows (5 million) of 50 random bytes in FOLDER unless it exists, and
 hashes it in several ways. spark: queries whose result is dropped (Spark's noop sink), with --jar

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Measures a file of a manifest: in one process, on Spark, and with xargs and b2sum.
 
-    python python/bench_files.py FOLDER [FILES] [BYTES]
+    python -P python/bench_files.py FOLDER [FILES] [BYTES]
 
 makes FILES files (100,000) of BYTES bytes (4096) in FOLDER unless they exist, in directories of a
 thousand, and prints microseconds a file, each after a run with a tenth of them.

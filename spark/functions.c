@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What Library.java calls, in types that are the same on all systems. */
+/* The functions that Library.java calls, with types that are the same on all systems. */
 #include "finalist.h"
 
 #include <stdio.h>
