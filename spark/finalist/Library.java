@@ -156,7 +156,10 @@ final class Library {
             return type("ValueLayout").getField(name).get(null);
         }
 
-        /** Returns a handle of a function that returns an int. C reads and writes arrays in place. */
+        /**
+         * Returns a handle of a function that returns an int. C reads and writes arrays in place, and garbage
+         * collection waits meanwhile: at most for one value's hashing.
+         */
         MethodHandle function(String name, Class<?>... parameters) throws ReflectiveOperationException {
             Object layouts = Array.newInstance(layout, parameters.length);
             for (int index = 0; index < parameters.length; index++) {
