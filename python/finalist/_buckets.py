@@ -19,7 +19,7 @@ from ._keys import redacted
 from ._places import written_locally
 from ._ranges import combine, hasher
 from ._shown import line_of, shown
-from ._tables import READ_BYTES, Source, check_columns, is_of_spark, names_of
+from ._tables import READ_BYTES, Source, is_of_spark, listed, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -124,14 +124,18 @@ def _read(
     file claims to have, and returns a function that takes the digests, some at a time. The caller
     checks the root. Errors: ValueError."""
     mode = os.stat(place).st_mode
+    key_check = checked(key)
     try:
         if not stat.S_ISREG(mode):  # A pipe would be waited for.
             raise ValueError("not a regular file")
         # Otherwise Arrow reads a whole row group into new memory.
         with pq.ParquetFile(place, pre_buffer=False, buffer_size=READ_BYTES) as file:
             metadata = file.schema_arrow.metadata or {}
-            about: dict[str, Any] = Members(metadata[form.metadata], "metadata").found
-            if about.pop("format") != form.name or file.schema_arrow.types != form.schema().types:
+            of_form = form.metadata in metadata and file.schema_arrow.types == form.schema().types
+            about: dict[str, Any] = {}
+            if of_form:
+                about = Members(metadata[form.metadata], "metadata").found
+            if about.pop("format", None) != form.name:
                 raise ValueError(f"not of the format {form.name}")
             add = begin(file.metadata.num_rows)
             for batch in file.iter_batches(1 << 16, use_threads=False):
@@ -142,7 +146,7 @@ def _read(
                 add(data[32 * digests.offset :][: 32 * len(digests)])
         about["root"] = bytes.fromhex(about["root"])
         _root(About(**about), b"", key)  # Checks the types.
-        return {**about, "key_check": checked(key)}
+        return {**about, "key_check": key_check}
     except (*DAMAGE, pa.ArrowException) as error:
         text = f"cannot be read as {form.what}: {line_of(error)}"
         raise ValueError(f"{shown(os.fspath(place))}: {text}") from None
@@ -319,10 +323,8 @@ def _chosen(
 ) -> tuple[list[str], list[str]]:
     """Returns the key's columns and the others. Raises ValueError if one is missing."""
     names = names_of(keys)
-    check_columns(columns)
-    if columns is None:
-        columns = [field.name for field in source.schema]
-    others = [name for name in columns if name not in names]
+    known = [field.name for field in source.schema] if columns is None else listed(columns)
+    others = [name for name in known if name not in names]
     for name in names + others:
         source.field(name)
     return names, others

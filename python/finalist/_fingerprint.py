@@ -12,7 +12,7 @@ from . import _buckets, _finalist, _roots
 from ._hashing import Hashing
 from ._keys import redacted
 from ._ranges import Range, combine, hasher
-from ._tables import Source, check_columns, is_of_spark
+from ._tables import Source, is_of_spark, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +48,7 @@ def fingerprint(
     (docs/format/proofs.md): finding two tables with the same one means breaking the algorithm.
     Memory: 32 bytes a row, unless ordered. Errors: as in finalist.hash_rows, and OSError for files.
     """
-    check_columns(columns)
+    columns = None if columns is None else listed(columns)
     hashing = Hashing.of(algorithm, DIGEST_BYTES, key, salt, person)
     if is_of_spark(table):
         from . import _spark_tables
@@ -60,7 +60,7 @@ def fingerprint(
             )
         return _spark_tables.fingerprint(table, columns, hashing, numbers)
     source = Source(table, "given")
-    names = [field.name for field in source.schema] if columns is None else list(columns)
+    names = [field.name for field in source.schema] if columns is None else columns
     schema = pa.schema([source.field(name) for name in names])
     digests = RowDigests(hashing, names, numbers, threads)
     digests.of(pa.RecordBatchReader.from_batches(schema, []))  # Checks the types.

@@ -21,7 +21,7 @@ from ._aligned import integers
 from ._fingerprint import RowDigests, root_of_buckets
 from ._ranges import hasher
 from ._shown import quoted
-from ._tables import Source, is_of_spark, none_taken, taken
+from ._tables import Source, check_names, is_of_spark, none_taken, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,6 +54,7 @@ def schema_of(frame: Any, names: Sequence[str] | None, what: str) -> Any:
         if (count := schema.names.count(name)) != 1:
             have = "several columns" if count else "no column"
             raise ValueError(f"the {what} table has {have} {quoted(name)}")
+        check_names(schema.field(name), what)
     return pa.schema([schema.field(n) for n in (schema.names if names is None else names)])
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -28,7 +28,8 @@ READ_BYTES = 1 << 20
 class Source:
     """A table. schema: of its columns, without those of a pandas index. rows: their number, None if
     unknown before reading. what: the table's name in messages. is_query: whether reading it
-    occupies a connection, which another table may share."""
+    occupies a connection, which another table may share. stopped: whether to end a reading in
+    another thread."""
 
     def __init__(self, given: Any, what: str) -> None:
         self.what = what
@@ -37,6 +38,7 @@ class Source:
         index = _given.index_columns((schema.metadata or {}).get(b"pandas", b"{}"))
         self._all = schema
         self.schema = pa.schema([field for field in schema if field.name not in index])
+        self.stopped = False
 
     def field(self, name: str) -> Any:
         """Returns the field of a column, also of an index. Raises ValueError if there is none, or
@@ -45,22 +47,45 @@ class Source:
         if len(found) != 1:
             have = "several columns" if found else "no column"
             raise ValueError(f"the {self.what} table has {have} {quoted(name)}")
+        check_names(found[0], self.what)
         return found[0]
 
     def batches(self, columns: Sequence[str]) -> Iterator[Any]:
         """Yields all rows in batches of at most BATCH_ROWS, with these columns in this order."""
         for batch in self._read(list(columns)):
             for first in range(0, batch.num_rows, BATCH_ROWS):
+                if self.stopped:
+                    raise InterruptedError(f"the reading of the {self.what} table was stopped")
                 yield batch.slice(first, BATCH_ROWS).select(columns)
 
 
-def check_columns(columns: Sequence[str] | None, what: str = "columns") -> None:
-    """Raises TypeError for one name in place of a list, ValueError for a name given twice."""
-    if isinstance(columns, str):
-        raise TypeError(f"{what} is a list of names, not one name")
-    for name, count in Counter(columns or ()).items():
-        if count > 1:
+def check_names(field: Any, what: str) -> None:
+    """Raises ValueError if the name of a column, or of a field within it, has a NUL: Arrow's C
+    interface would pass on only what precedes it."""
+    if "\0" in field.name:
+        raise ValueError(
+            f"the name {quoted(field.name)} in the {what} table has a NUL, where Arrow's C"
+            " interface ends names: rename it"
+        )
+    kind = field.type
+    while isinstance(kind, pa.BaseExtensionType) or pa.types.is_dictionary(kind):
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind.storage_type
+    for place in range(kind.num_fields):
+        check_names(kind.field(place), what)
+
+
+def listed(columns: Sequence[str], what: str = "columns") -> list[str]:
+    """Returns names of columns as a list. Raises TypeError for other values, also those that can be
+    read only once or have no order, and ValueError for a name given twice."""
+    if isinstance(columns, str | bytes | Mapping) or not hasattr(columns, "__getitem__"):
+        raise TypeError(f"{what} is a list of names, not '{type(columns).__name__}'")
+    names = list(columns)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"{what} is a list of names, and {quoted(name)} is none")
+        if names.count(name) > 1:
             raise ValueError(f"{what} has {quoted(name)} twice")
+    return names
 
 
 def names_of(key: str | Sequence[str]) -> list[str]:
@@ -71,8 +96,7 @@ def names_of(key: str | Sequence[str]) -> list[str]:
     if not is_list or not names:
         kind = ValueError if is_list else TypeError
         raise kind(f"key is one column's name or a list of names, not {key!r}")
-    check_columns(names, "key")
-    return list(names)
+    return listed(names, "key")
 
 
 def _is_relation(given: Any) -> bool:

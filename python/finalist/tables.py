@@ -16,10 +16,11 @@ True
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import os
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -41,7 +42,7 @@ from ._buckets import (
 from ._fingerprint import fingerprint
 from ._keys import redacted
 from ._shown import quoted
-from ._tables import Source, check_columns, is_of_spark, names_of, none_taken, plain, taken
+from ._tables import Source, is_of_spark, listed, names_of, none_taken, plain, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -141,10 +142,11 @@ def diff(
     Delta and Iceberg, too), frames of Polars and pandas, relations of DuckDB, and all that
     finalist.hash_rows takes. A table may be read several times; one that can be read only once is
     read into memory. key: the column, or columns, that identify a row; null is a value like any
-    other. old may also be Rows, which tables.rows makes: then the old table is not needed, and
-    bucket_key is their secret key. columns: the columns to compare besides the key; None for all
-    that both tables have. numbers: "by-value" makes a decimal equal to an integer of the same
-    value. threads: the number of threads to use.
+    other. old may also be Rows, which tables.rows makes: then the old table is not needed.
+    old_buckets, new_buckets: of tables.buckets, which are read instead of the tables if possible.
+    bucket_key: the secret key of the Rows or buckets. columns: the columns to compare besides the
+    key; None for all that both tables have. numbers: "by-value" makes a decimal equal to an integer
+    of the same value. threads: the number of threads to use.
 
     Rows are equal if their encodings are (docs/format/rows.md): widths of numbers, units of time
     and layouts do not count, NaN equals NaN, and null equals null. The order of rows and of columns
@@ -156,27 +158,30 @@ def diff(
     encoding; OSError for files, and if a table gives other rows when it is read again.
     """
     keys = names_of(key)
+    columns = None if columns is None else listed(columns)
+    by_buckets = old_buckets is not None or new_buckets is not None
+    if memoryview(bucket_key).nbytes and not by_buckets and not isinstance(old, Rows):
+        raise ValueError("bucket_key has no use without buckets or digests of rows")
     if isinstance(new, Rows):
         raise ValueError("digests of rows can replace the old table only")
     if isinstance(old, Rows):
-        if old_buckets or new_buckets:
+        if by_buckets:
             raise ValueError("buckets have no use if old is the digests of rows")
         return _of_rows(old, new, keys, columns, numbers, bucket_key, threads)
     if is_of_spark(old) or is_of_spark(new):
-        if old_buckets or new_buckets:
+        if by_buckets:
             raise ValueError("frames of Spark are compared without buckets")
         return _of_spark(old, new, keys, columns, numbers)
     sides = [Source(old, "old"), Source(new, "new")]
     compared, change = _columns(sides, keys, columns)
     given = [old_buckets, new_buckets]
-    by_buckets = any(given)
     # Sums of digests are safe only with a secret key. Buckets use the caller's, if any.
     secret = _finalist.Secret(bucket_key if by_buckets else os.urandom(32))
     hasher = _finalist.KeyedRows("blake2s", secret, keys, compared, numbers)
     read = [keys + (compared if columns else _others(side, keys)) for side in sides]
     for side, names in zip(sides, read, strict=True):  # Checks the types before anything is read.
         schema = pa.schema([side.field(name) for name in keys + compared])
-        hasher.records(pa.RecordBatchReader.from_batches(schema, []), 1)
+        hasher.records(pa.RecordBatchReader.from_batches(schema, []), threads)
         _none(side, names)
     pass_ = _Pass(hasher, keys, keys + compared, threads, sides)
     if by_buckets:
@@ -228,7 +233,6 @@ def _of_rows(
 ) -> Diff:
     """Compares a table with the digests of the old one's rows, in one reading."""
     _check_key(keys)
-    check_columns(columns)
     side = Source(new, "new")
     compared = old.columns if columns is None else [name for name in columns if name not in keys]
     old.check("old", ROWS, (keys, compared, numbers, checked(key)))
@@ -277,7 +281,6 @@ def _columns(
     sides: Sequence[Any], keys: list[str], columns: Sequence[str] | None
 ) -> tuple[list[str], Columns]:
     """Returns the columns to compare besides the key, and the differences of all columns."""
-    check_columns(columns)
     _check_key(keys)
     old, new = ([field.name for field in side.schema] for side in sides)
     if columns is None:
@@ -329,6 +332,7 @@ class _Pass:
         self._hasher = hasher
         self._keys = keys
         self._names = names
+        self._sides = sides
         self._at_once = threads > 1 and not all(side.is_query for side in sides)
         self._threads_each = max(1, threads // 2) if self._at_once else threads
 
@@ -336,8 +340,22 @@ class _Pass:
         """Runs one function for each side, in parallel if possible. Returns the results."""
         if not self._at_once:
             return [do() for do in work]
-        with ThreadPoolExecutor(2) as pool:
-            return [future.result() for future in [pool.submit(do) for do in work]]
+        with ThreadPoolExecutor(2) as pool, self._stopping():
+            futures = [pool.submit(do) for do in work]
+            for future in as_completed(futures):
+                future.result()
+        return [future.result() for future in futures]
+
+    @contextlib.contextmanager
+    def _stopping(self) -> Iterator[None]:
+        """Stops the readings in other threads if one fails or the caller is interrupted: the end of
+        a pool waits for them."""
+        try:
+            yield
+        except BaseException:
+            for side in self._sides:
+                side.stopped = True
+            raise
 
     def in_order(
         self, sides: list[Source], names: list[list[str]]
@@ -453,7 +471,7 @@ class _Pass:
         new_rows: list[Any] = []
         ahead: list[tuple[Any, bytes]] = []
         ahead_bytes = 0
-        with ThreadPoolExecutor(1) as pool:
+        with ThreadPoolExecutor(1) as pool, self._stopping():
             first = pool.submit(_old_matches, old)
             for rows, records in new:
                 ahead.append((rows, records))

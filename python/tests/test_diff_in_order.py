@@ -4,9 +4,11 @@
 import datetime
 import decimal
 import random
+import time
 from unittest import mock
 
 import finalist
+import finalist.tables
 import pyarrow as pa
 import pytest
 from finalist import _aligned
@@ -138,3 +140,29 @@ def test_types_that_differ(old_type):
     number = old.set_column(1, "v", pa.array(range(ROWS), pa.int64()))
     assert finalist.diff(old, same, "id").equal == pa.types.is_string(old_type)
     assert finalist.diff(old, number, "id").equal == pa.types.is_integer(old_type)
+
+
+@pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
+@pytest.mark.parametrize("reading", [1, 2])
+def test_an_error_ends_the_reading_of_the_other_table(reading, error, monkeypatch):
+    """Otherwise a failure, or Ctrl-C, would be reported only at the end of the other table."""
+    read, batches = [], finalist.tables.Source.batches
+
+    def slowly(side, columns):
+        read.append(side.what)
+        counts = read.count("old"), read.count("new")
+        for batch in batches(side, columns):
+            if counts[side.what == "new"] == reading:
+                if side.what == "new":
+                    raise error("a failure")
+                time.sleep(0.005)
+                read.append("batch")
+            yield batch
+
+    monkeypatch.setattr(finalist.tables.Source, "batches", slowly)
+    monkeypatch.setattr(finalist.tables._Pass, "in_order", lambda *_: None)
+    monkeypatch.setattr(finalist._tables, "BATCH_ROWS", 10)
+    old = numbered(range(ROWS))
+    with pytest.raises(error, match="a failure"):
+        finalist.diff(old, numbered([*range(1, ROWS), 0]).set_column(1, "name", old["name"]), "id")
+    assert read.count("batch") < ROWS // 20

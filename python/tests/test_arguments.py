@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Tests arguments that name columns, files and buckets: what would have no effect is refused."""
+
+import pathlib
+import re
+
+import finalist
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from finalist import tables
+
+OLD = pa.table({"id": [1, 2], "s": ["a", "b"]})
+NEW = pa.table({"id": [1, 2], "s": ["a", "c"]})
+
+#: Calls that take names of columns.
+CALLS = {
+    "diff": lambda names: finalist.diff(OLD, NEW, "id", columns=names).counts["changed"],
+    "diff of rows": lambda names: finalist.diff(
+        tables.rows(OLD, "id"), NEW, "id", columns=names
+    ).counts["changed"],
+    "fingerprint": lambda names: finalist.fingerprint(OLD, names),
+    "buckets": lambda names: tables.buckets(OLD, "id", columns=names).columns,
+    "rows": lambda names: tables.rows(OLD, "id", columns=names).columns,
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_columns_are_a_list(call):
+    """An iterator would be empty when it is used again, and a set has no order."""
+    expected = call(["s"])
+    assert call(("s",)) == expected
+    assert call(pa.array(["s"]).to_numpy(zero_copy_only=False)) == expected
+    for wrong in (iter(["s"]), (name for name in ["s"]), {"s"}, {"s": 1}, b"s", "s", 5):
+        kind = type(wrong).__name__
+        with pytest.raises(TypeError, match=f"columns is a list of names, not '{kind}'"):
+            call(wrong)
+    with pytest.raises(TypeError, match="columns is a list of names, and 1 is none"):
+        call([1])
+
+
+#: A struct whose field has this name, within other types.
+NESTED = {
+    "struct": lambda name: pa.array([{name: 1}]),
+    "list": lambda name: pa.array([[{name: 1}]]),
+    "map": lambda name: pa.array(
+        [[("k", {name: 1})]], pa.map_(pa.string(), pa.struct({name: "i1"}))
+    ),
+    "dictionary": lambda name: pa.DictionaryArray.from_arrays([0], pa.array([{name: 1}])),
+    "runs": lambda name: pa.RunEndEncodedArray.from_arrays([1], pa.array([{name: 1}])),
+}
+
+
+@pytest.mark.parametrize("nested", NESTED.values(), ids=NESTED)
+def test_names_with_nul(nested):
+    """Arrow's C interface ends a name there, so that two tables would have one fingerprint."""
+    one, other, short = (pa.table({"id": [1], "x": nested(n)}) for n in ("a\0x", "a\0y", "a"))
+    assert not one.schema.equals(other.schema)
+    text = re.escape(r"the name 'a\x00x' in the given table has a NUL, where Arrow's")
+    with pytest.raises(ValueError, match=text):
+        finalist.fingerprint(one)
+    with pytest.raises(ValueError, match="in the old table has a NUL"):
+        finalist.diff(one, other, "id")
+    with pytest.raises(ValueError, match="in the new table has a NUL"):
+        finalist.diff(short, other, "id")
+    with pytest.raises(ValueError, match="has a NUL"):
+        tables.buckets(pa.table({"a\0x": [1]}), "a\0x")
+    # A column that is not read does no harm.
+    assert len(finalist.fingerprint(one, ["id"])) == 32
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "text"),
+    [
+        ({"old_buckets": {}}, TypeError, "old_buckets are Buckets, not 'dict'"),
+        ({"new_buckets": ""}, TypeError, "new_buckets are Buckets, not 'str'"),
+        ({"bucket_key": b"secret"}, ValueError, "bucket_key has no use without"),
+        ({"bucket_key": "secret"}, TypeError, "a bytes-like object is required, not 'str'"),
+        ({"threads": 0}, ValueError, "threads"),
+        ({"threads": -1}, ValueError, "threads"),
+        ({"threads": 1.5}, TypeError, "'float'"),
+        ({"old": tables.rows(OLD, "id"), "old_buckets": ""}, ValueError, "buckets have no use"),
+    ],
+)
+def test_arguments_without_effect(given, error, text):
+    with pytest.raises(error, match=text):
+        finalist.diff(given.pop("old", OLD), NEW, "id", **given)
+
+
+def test_files_of_digests_of_another_kind(tmp_path):
+    """The message says what the file is not."""
+    tables.rows(OLD, "id").write(tmp_path / "rows")
+    tables.buckets(OLD, "id").write(tmp_path / "buckets")
+    pq.write_table(OLD, tmp_path / "table")
+    for name in ("rows", "table"):
+        with pytest.raises(ValueError, match=f"{name}: .*: not of the format finalist-buckets-1"):
+            tables.Buckets.read(tmp_path / name)
+    for name in ("buckets", "table"):
+        with pytest.raises(ValueError, match=f"{name}: .*: not of the format finalist-rows-1"):
+            tables.Rows.read(tmp_path / name)
+
+
+@pytest.mark.parametrize("kind", [tables.Buckets, tables.Rows])
+def test_a_wrong_key_is_no_damage(kind, tmp_path):
+    make = tables.buckets if kind is tables.Buckets else tables.rows
+    make(OLD, "id").write(tmp_path / "file")
+    with pytest.raises(TypeError, match="a bytes-like object is required, not 'str'"):
+        kind.read(tmp_path / "file", key="secret")
+    with pytest.raises(ValueError, match="^maximum key length is 32 bytes$"):
+        kind.read(tmp_path / "file", key=b"k" * 33)
+    assert isinstance(kind.read(pathlib.Path(tmp_path, "file")), kind)
