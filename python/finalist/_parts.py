@@ -20,6 +20,7 @@ from . import _files, _footer, _places
 from ._ranges import Range, combine
 from ._roots import ROWS
 from ._shown import line_of, quoted, shown
+from ._tables import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -112,7 +113,8 @@ class Result:
 @dataclasses.dataclass(frozen=True)
 class Plan:
     """The parameters of all parts of an output, which workers get with the key. out: the directory
-    to write to; final: the directory of the complete output."""
+    to write to; final: the directory of the complete output. kept: the types of the columns to keep
+    in the file named first; None before it is read."""
 
     hashing: Hashing
     column: str | None
@@ -124,6 +126,8 @@ class Plan:
     target: Any
     out: str
     final: str
+    kept: list[Any] | None = None
+    first: str = ""
 
     @property
     def read(self) -> list[str]:
@@ -152,6 +156,12 @@ class Plan:
                 found = "several columns" if name in schema.names else "no column"
                 have = shown(", ".join(schema.names))
                 raise ValueError(f"{shown(path)} has {found} {quoted(name)}; there are: {have}")
+        for name, kind in zip(self.keep, self.kept or (), strict=False):
+            if schema.field(name).type != kind:  # The output's files would differ in columns.
+                raise TypeError(
+                    f"{shown(path)}: column {quoted(name)} is {schema.field(name).type}, in"
+                    f" {shown(self.first)} it is {kind}"
+                )
         try:
             made = self.digests(self.empty(schema))
             if self.root:
@@ -161,8 +171,8 @@ class Plan:
 
 
 def plan_of(
-    source: str | Sequence[str],
-    out: str,
+    source: _places.Place | Sequence[_places.Place],
+    out: _places.Place,
     hashing: Hashing,
     *,
     column: str | None,
@@ -175,9 +185,7 @@ def plan_of(
     """Checks the arguments and lists the files; writes nothing. Errors as in hash_parquet."""
     if (column is None) == (columns is None):
         raise ValueError("say which column to hash, or which columns' rows: one of the two")
-    for what, names in (("columns", columns), ("keep", keep)):
-        if isinstance(names, str):
-            raise TypeError(f"{what} is a list of names, not one name")
+    columns, keep = None if columns is None else listed(columns), listed(keep, "keep")
     if columns is not None and not columns:
         raise ValueError("columns is empty: there is nothing to hash")
     if name in keep:
@@ -185,15 +193,16 @@ def plan_of(
         raise ValueError(f"the output would have two columns {own}: give the digests a name")
     if root and hashing.digest_size > 64:
         raise ValueError("a tree's hashes have at most 64 bytes: set digest_size, or root=False")
-    places = [source] if isinstance(source, str) else list(source)
+    sources = [source] if isinstance(source, str | os.PathLike) else source
+    places, output = [_places.named(place) for place in sources], _places.named(out)
     files_of, paths = _listed(places)
-    _places.check_apart(places, paths, out)
-    target, final = _places.filesystem_of(out)
+    _places.check_apart(places, paths, output)
+    target, final = _places.filesystem_of(output)
     plan = Plan(
         hashing=hashing,
         column=column,
-        columns=None if columns is None else list(columns),
-        keep=list(keep),
+        columns=columns,
+        keep=keep,
         name=name,
         root=root,
         source=files_of,
@@ -201,12 +210,11 @@ def plan_of(
         out=_places.prepare(target, final, overwrite),
         final=final,
     )
-    _check_first(plan, paths)
-    return plan, paths
+    return _checked(plan, paths), paths
 
 
-def _check_first(plan: Plan, paths: list[str]) -> None:
-    """Checks the columns of the first file that can be read."""
+def _checked(plan: Plan, paths: list[str]) -> Plan:
+    """Checks the columns of the first file that can be read, and requires its kept ones of all."""
     for path in paths:
         try:
             with pq.ParquetFile(path, filesystem=plan.source) as file:
@@ -214,7 +222,9 @@ def _check_first(plan: Plan, paths: list[str]) -> None:
         except (OSError, pa.ArrowException):
             continue
         plan.check(schema, path)
-        return
+        kept = [schema.field(name).type for name in plan.keep]
+        return dataclasses.replace(plan, kept=kept, first=path)
+    return plan
 
 
 def _listed(places: list[str]) -> tuple[Any, list[str]]:

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import urllib.parse
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyarrow import fs as arrow_fs  # type: ignore[import-untyped,unused-ignore]
 
@@ -34,12 +34,24 @@ _SAME = {
     "viewfs": "hdfs",
     "local": "file",
 }
+#: A path or URL.
+Place: TypeAlias = str | os.PathLike[str]
 #: File systems that rename a directory as a whole.
 _RENAMING = ("local", "hdfs")
 
 
-def filesystem_of(place: str) -> tuple[Any, str]:
+def named(place: Place) -> str:
+    """Returns a path or URL as text. Raises TypeError for other values, ValueError for an empty
+    one, which would be the current directory."""
+    name = os.fsdecode(place)
+    if not name:
+        raise ValueError("an empty name is no file or directory")
+    return name
+
+
+def filesystem_of(place: Place) -> tuple[Any, str]:
     """Returns the file system of a local path or a URL that pyarrow knows, and the path there."""
+    place = named(place)
     if _kind(place)[0] == "file":
         return arrow_fs.LocalFileSystem(), os.path.realpath(_local_path(place))
     filesystem, path = arrow_fs.FileSystem.from_uri(place)

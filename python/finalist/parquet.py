@@ -42,13 +42,15 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from ._places import Place
+
 __all__ = ["Incomplete", "Output", "Result", "changes", "hash_parquet", "prove"]
 
 
 @redacted
 def hash_parquet(
-    source: str | Sequence[str],
-    out: str,
+    source: Place | Sequence[Place],
+    out: Place,
     algorithm: str,
     *,
     column: str | None = None,
@@ -64,13 +66,14 @@ def hash_parquet(
 ) -> Result:
     """Hashes a column or the rows of Parquet files and writes the digests to Parquet files.
 
-    source: a file, a directory (its *.parquet, in the order of their names), a URL that pyarrow
-    knows (s3://...), or a list of these. out: a new or empty directory, neither within the source
-    nor around it; overwrite replaces its content once the new output is complete. column: the
-    binary or string column whose values to hash; or columns: those whose rows to hash, as
-    finalist.hash_rows does. keep: columns of the source to copy to the output, before the digests.
-    name: the digests' column. root: whether to compute the root of the output's rows, which proofs
-    need. The other parameters are as in finalist.hash_many.
+    source: the path of a file or directory (its *.parquet, in the order of their names), a URL that
+    pyarrow knows (s3://...), or a list of these. out: a new or empty directory, neither within the
+    source nor around it; overwrite replaces its content once the new output is complete. column:
+    the binary or string column whose values to hash; or columns: those whose rows to hash, as
+    finalist.hash_rows does. keep: columns of the source to copy to the output, before the digests;
+    each must have the same type in all files. name: the digests' column. root: whether to compute
+    the root of the output's rows, which proofs need. The other parameters are as in
+    finalist.hash_many.
 
     The output has a file part-*.parquet for each part, _parts.parquet with the list of parts, and
     _SUCCESS once it is complete. Errors: ValueError and TypeError for wrong columns and parameters
@@ -93,10 +96,10 @@ class Output:
 
     @redacted
     def __init__(
-        self, out: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
+        self, out: Place, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
     ) -> None:
         self._filesystem, self._folder = _places.filesystem_of(out)
-        path, what = f"{self._folder}/{_parts.PARTS}", shown(out)
+        path, what = f"{self._folder}/{_parts.PARTS}", shown(_places.named(out))
         with self._filesystem.open_input_file(path) as file:
             try:
                 self.parts, about = _parts.read(file)
@@ -157,7 +160,7 @@ class Output:
 
 @redacted
 def prove(
-    out: str, row: int, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
+    out: Place, row: int, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
 ) -> merkle.Proof:
     """Proves that a row of an output is in the tree with the output's root.
 
@@ -171,7 +174,7 @@ def prove(
 
 @redacted
 def changes(
-    old: str, new: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
+    old: Place, new: Place, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
 ) -> Change:
     """Proves which rows changed between two outputs, and that no others did.
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ._manifests import Manifest
+    from ._places import Place
     from ._ranges import Range
 
 
@@ -89,8 +90,8 @@ def digests(dataset: Any, column: str | Sequence[str], algorithm: str, **paramet
 
 @redacted
 def hash_parquet(
-    source: str | Sequence[str],
-    out: str,
+    source: Place | Sequence[Place],
+    out: Place,
     algorithm: str,
     *,
     column: str | None = None,

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from ._places import Place
+
 #: Tasks of a stage per core. With several, all cores finish at about the same time.
 TASKS_PER_CORE = 4
 #: Parts, or footers, that a task gets before there is more than one task for each core: Spark needs
@@ -249,8 +251,8 @@ def _ddl(schema: Any) -> str:
 @redacted
 def hash_parquet(
     spark: Any,
-    source: str | Sequence[str],
-    out: str,
+    source: Place | Sequence[Place],
+    out: Place,
     algorithm: str,
     *,
     column: str | None = None,

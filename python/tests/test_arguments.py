@@ -5,6 +5,7 @@ import pathlib
 import re
 
 import finalist
+import finalist.parquet
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -37,6 +38,80 @@ def test_columns_are_a_list(call):
             call(wrong)
     with pytest.raises(TypeError, match="columns is a list of names, and 1 is none"):
         call([1])
+
+
+def hashed(folder, out="out", **given):
+    return finalist.parquet.hash_parquet(folder / "in", folder / out, "blake2s", **given)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "in").mkdir()
+    pq.write_table(OLD, tmp_path / "in" / "0.parquet")
+    return tmp_path
+
+
+@pytest.mark.parametrize("given", [{"columns": ["s"], "keep": ["id"]}, {"column": "s"}])
+def test_paths_of_parquet(folder, given):
+    """Objects that are paths are taken as their names are."""
+    result = hashed(folder, **given)
+    names = str(folder / "in"), str(folder / "named")
+    assert finalist.parquet.hash_parquet(*names, "blake2s", **given).root == result.root
+    assert hashed(folder, out="listed", **given).root == result.root
+    sources = [folder / "in" / "0.parquet"]
+    both = finalist.parquet.hash_parquet(sources, folder / "both", "blake2s", **given)
+    assert both.root == result.root
+    proof = finalist.parquet.prove(folder / "out", 1)
+    assert proof.leaf_count == 2
+    assert finalist.parquet.changes(folder / "out", folder / "both").changed == ()
+
+
+def test_columns_of_parquet_are_lists(folder):
+    for what, given in (("keep", {"column": "s"}), ("columns", {})):
+        for wrong in (iter(["id"]), {"id"}, "id", b"id"):
+            text = f"{what} is a list of names, not '{type(wrong).__name__}'"
+            with pytest.raises(TypeError, match=text):
+                hashed(folder, **given, **{what: wrong})
+        with pytest.raises(ValueError, match=f"{what} has 'id' twice"):
+            hashed(folder, **given, **{what: ["id", "s", "id"]})
+    assert not (folder / "out").exists()
+
+
+def test_another_type_of_a_kept_column(folder):
+    """The output's files would have different columns, and its root rows that nobody reads so."""
+    other = OLD.set_column(0, "id", pa.array(["1", "2"]))
+    pq.write_table(other, folder / "in" / "1.parquet")
+    text = "1.parquet: column 'id' is string, in .*0.parquet it is int64"
+    for given in ({"column": "s"}, {"columns": ["s", "id"]}):
+        with pytest.raises(TypeError, match=text):
+            hashed(folder, keep=["id"], **given)
+        assert not (folder / "out").exists()
+    # What is only hashed may have any type: its digests say which.
+    assert hashed(folder, columns=["id"], keep=["s"]).rows == 4
+
+
+def test_an_empty_name_is_no_place(folder, monkeypatch):
+    """It would be the current directory, which an output replaces."""
+    empty = folder / "empty"
+    empty.mkdir()
+    (empty / "precious").touch()
+    for here in (folder / "in", empty):
+        monkeypatch.chdir(here)
+        calls = (
+            lambda: finalist.parquet.hash_parquet(str(folder / "in"), "", "blake2s", column="s"),
+            lambda: finalist.parquet.hash_parquet(
+                folder / "in", "", "blake2s", column="s", overwrite=True
+            ),
+            lambda: finalist.parquet.hash_parquet("", folder / "out", "blake2s", column="s"),
+            lambda: finalist.parquet.prove("", 0),
+            lambda: finalist.fingerprint(""),
+            lambda: finalist.diff("", OLD, "id"),
+            lambda: tables.buckets("", "id"),
+        )
+        for call in calls:
+            with pytest.raises(ValueError, match="an empty name is no file or directory"):
+                call()
+    assert [path.name for path in empty.iterdir()] == ["precious"]
 
 
 #: A struct whose field has this name, within other types.
