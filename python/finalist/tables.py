@@ -60,6 +60,8 @@ KEY_BYTES = 16
 ROWS_UNKNOWN = 1 << 23
 #: Bytes of the new table's rows that are held until the old table is read.
 AHEAD_BYTES = 1 << 25
+#: The most bytes of strings whose offsets have 32 bits.
+STRING_BYTES = (1 << 31) - 1
 #: Columns of Diff.changed beside the key's.
 CHANGED = ("columns", "old", "new")
 #: The column of keys of which only the digests are known.
@@ -251,7 +253,7 @@ def _of_rows(
                 rows = integers(places)
                 held.append(pa.Table.from_batches([taken(batch, rows)]))
                 digests += [records[RECORD_BYTES * row :][:KEY_BYTES] for row in rows.to_pylist()]
-    kept = pa.concat_tables(held)
+    kept = _with_room(pa.concat_tables(held))
     found = [integers(places) for places in matches.finish()]
     new_rows, removed, _, changed, old_twice, new_twice, *counts = found
     digest = pa.binary(KEY_BYTES)
@@ -482,7 +484,7 @@ class _Pass:
             old_rows, matches = first.result()
         new_rows += _unmatched(matches, ahead)
         held = [
-            pa.Table.from_batches(rows, schema)
+            _with_room(pa.Table.from_batches(rows, schema))
             for schema, rows in zip(schemas, (old_rows, new_rows), strict=True)
         ]
         return held, [integers(places) for places in matches.finish()]
@@ -537,11 +539,30 @@ def _stacked(old: Any, new: Any) -> Any:
             both = [values.cast(kind) for values in both]
         except pa.ArrowException:
             kind = pa.string()
-            both = [pa.array(map(str, values.to_pylist()), kind) for values in both]
-            both = [pa.chunked_array([values]) for values in both]
+            both = [_texts(values) for values in both]
         chunks = [chunk for values in both for chunk in values.chunks]
         columns[name] = pa.chunked_array(chunks, kind)
     return pa.table(columns)
+
+
+def _texts(values: Any) -> Any:
+    """Returns values of any type as strings."""
+    try:
+        texts = [None if value is None else str(value) for value in values.to_pylist()]
+    except (OverflowError, ValueError):  # Python's times have a smaller range than Arrow's.
+        return values.cast(pa.string())
+    return pa.chunked_array([pa.array(texts, pa.string())])
+
+
+def _with_room(table: Any) -> Any:
+    """Gives strings offsets of 64 bits if Arrow cannot take their rows with offsets of 32 bits."""
+    larger = {pa.string(): pa.large_string(), pa.binary(): pa.large_binary()}
+    for place, field in enumerate(table.schema):
+        kind = larger.get(field.type)
+        if kind is not None and table.column(place).nbytes > STRING_BYTES:
+            column = table.column(place).cast(kind)
+            table = table.set_column(place, field.with_type(kind), column)
+    return table
 
 
 def _changed(old: Any, new: Any, keys: list[str], compared: list[str], numbers: str) -> Any:

@@ -184,3 +184,40 @@ def test_a_wrong_key_is_no_damage(kind, tmp_path):
     with pytest.raises(ValueError, match="^maximum key length is 32 bytes$"):
         kind.read(tmp_path / "file", key=b"k" * 33)
     assert isinstance(kind.read(pathlib.Path(tmp_path, "file")), kind)
+
+
+def twice(value, kind):
+    return pa.table({"k": pa.array([value, value], kind)})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "texts"),
+    [
+        ((None, pa.int64()), ("None", pa.string()), [None, "None"]),
+        ((10**12, pa.timestamp("s")), ("x", pa.string()), ["1000000000000", "x"]),
+        ((1, pa.timestamp("ns")), (10**12, pa.timestamp("s")), [".000000001", "1000000000000"]),
+        ((10**15, pa.duration("s")), ("x", pa.string()), ["1000000000000000", "x"]),
+    ],
+)
+def test_keys_without_a_common_type(old, new, texts):
+    """Null keys stay null, and times beyond those of Python are no error after all the work."""
+    found = finalist.diff(twice(*old), twice(*new), "k").duplicates
+    assert found["old_count"].to_pylist() == [2, 0]
+    for key, text in zip(found["k"].to_pylist(), texts, strict=True):
+        assert key is text is None or text in key
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.binary()])
+@pytest.mark.parametrize("take", [lambda table, key: table, tables.rows], ids=["table", "rows"])
+def test_more_strings_than_offsets_of_32_bits_reach(take, kind, monkeypatch):
+    """Arrow cannot take rows of more than 2 GiB of strings; here, of 100 bytes."""
+    monkeypatch.setattr(tables, "STRING_BYTES", 100)
+    old, new = (
+        pa.table({"k": [1, 2, 3], "s": pa.array([letter * 50] * 3, kind), "t": ["t"] * 3})
+        for letter in "xy"
+    )
+    found = finalist.diff(take(old, "k"), new, "k")
+    assert found.changed["new"].type.field("s").type in (pa.large_string(), pa.large_binary())
+    assert found.changed["new"].type.field("t").type == pa.string()
+    expected = [{"s": new["s"][0].as_py(), "t": "t"}] * 3
+    assert found.changed["new"].to_pylist() == expected
