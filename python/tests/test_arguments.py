@@ -86,7 +86,7 @@ def test_another_type_of_a_kept_column(folder):
         with pytest.raises(TypeError, match=text):
             hashed(folder, keep=["id"], **given)
         assert not (folder / "out").exists()
-    # What is only hashed may have any type: its digests say which.
+    # A column that is only hashed may have another type, on which its digests depend.
     assert hashed(folder, columns=["id"], keep=["s"]).rows == 4
 
 
