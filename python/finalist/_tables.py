@@ -297,7 +297,7 @@ def _type_taken(field: Any) -> Any:
     except pa.ArrowNotImplementedError:
         raise TypeError(
             f"Arrow cannot take rows of column {quoted(field.name)}, which is {field.type}: cast"
-            " list views in it to lists, and runs to their values"
+            " list views in it to lists, runs to their values, and maps of no type to one"
         ) from None
 
 
@@ -324,10 +324,10 @@ def _takeable(kind: Any) -> Any:
         return pa.large_list(kind.value_field.with_type(_takeable(kind.value_type)))
     if types.is_fixed_size_list(kind):
         return pa.list_(kind.value_field.with_type(_takeable(kind.value_type)), kind.list_size)
-    if types.is_map(kind):
+    if types.is_map(kind) and not types.is_null(kind.key_type):
         return pa.map_(*map(_takeable, (kind.key_type, kind.item_type)), kind.keys_sorted)
-    # Arrow's cast takes the wrong values of list views.
-    if _is_list_view(kind) or types.is_run_end_encoded(kind):
+    # Arrow's cast takes the wrong values of list views, and ends the process for keys of null.
+    if _is_list_view(kind) or types.is_run_end_encoded(kind) or types.is_map(kind):
         raise pa.ArrowNotImplementedError
     return kind
 
@@ -347,6 +347,6 @@ def plain(kind: Any) -> Any:
         return pa.list_(plain(kind.value_type))
     if pa.types.is_struct(kind):
         return pa.struct([pa.field(field.name, plain(field.type)) for field in kind])
-    if pa.types.is_map(kind):
+    if pa.types.is_map(kind) and not pa.types.is_null(kind.key_type):
         return pa.map_(plain(kind.key_type), plain(kind.item_type))
     return kind

@@ -169,3 +169,18 @@ def test_objects_with_arrow_data(name):
     for call in CALLS:
         given = type("Given", (Arrow,), {})
         assert str(call(given(batch, name))) == str(call(pa.table(batch)))
+
+
+def test_maps_without_types():
+    """Arrow ends the process if it takes rows of a map whose keys have the type null."""
+    relation = engine("duckdb").sql("select 1 as id, map {} as x")
+    with pytest.raises(TypeError, match="rows of column 'x', which is map<null, null>: cast"):
+        finalist.diff(relation, relation, "id")
+    assert len(finalist.fingerprint(relation)) == 32
+
+
+def test_a_dictionary_of_dictionaries():
+    values = pa.array(["a", "a"]).dictionary_encode()
+    table = pa.table({"x": pa.DictionaryArray.from_arrays([0], values)})
+    with pytest.raises(TypeError, match="column 'x': a dictionary of dictionaries has no encoding"):
+        finalist.hash_rows(table, "blake2s")

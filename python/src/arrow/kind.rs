@@ -95,7 +95,10 @@ impl Kind {
         if let Some(values) = unsafe { schema.dictionary.as_ref() } {
             let values = Kind::at_depth(values, name, version, depth)?;
             return match (IndexType::of_format(&format), values) {
-                (Some(_), Kind::Dictionary(..)) | (None, _) => Err(no_encoding(name, &format)),
+                (Some(_), Kind::Dictionary(..)) => Err(PyTypeError::new_err(format!(
+                    "column '{name}': a dictionary of dictionaries has no encoding: decode one"
+                ))),
+                (None, _) => Err(no_encoding(name, &format)),
                 (Some(index), values) => Ok(Kind::Dictionary(index, Box::new(values))),
             };
         }
