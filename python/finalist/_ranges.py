@@ -214,7 +214,7 @@ def combine(
     names leaves which are missing or duplicate; ValueError for ranges of different algorithms, and
     for no range.
     """
-    given = sorted(ranges, key=attrgetter("first", "count"))
+    given = _in_order(ranges)
     if not given:
         raise ValueError("there are no ranges to combine")
     _check(given)
@@ -223,6 +223,14 @@ def combine(
     for place in range(1, len(given), _RANGES_AT_ONCE):
         whole = _join([whole, *given[place : place + _RANGES_AT_ONCE]], tree)
     return whole
+
+
+def _in_order(ranges: Iterable[Range]) -> list[Range]:
+    given = list(ranges)
+    for one in given:
+        if not isinstance(one, Range):
+            raise TypeError(f"a Range is required, not '{type(one).__name__}'")
+    return sorted(given, key=attrgetter("first", "count"))
 
 
 def _check(ranges: list[Range]) -> None:
@@ -276,7 +284,7 @@ def inclusion(
 ) -> tuple[Range, list[bytes]]:
     """Combines ranges to the whole tree and proves a leaf as in section 2.1.3 of RFC 9162. hashes:
     the leaf hashes of the range with the leaf. Errors: those of merkle.prove."""
-    given = sorted(ranges, key=attrgetter("first", "count"))
+    given = _in_order(ranges)
     whole = combine(given, key=key, salt=salt, person=person)
     if whole.first:
         raise ValueError(f"leaves 0 to {whole.first - 1} are missing")

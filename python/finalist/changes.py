@@ -248,6 +248,9 @@ def verify(
     Take the roots, and key, salt and person if the trees have them, from a source that you trust,
     and compare proof.algorithm and proof.digest_size with what you expect.
     """
+    if not isinstance(proof, Proof):
+        name = type(proof).__name__
+        raise TypeError(f"a Proof is required, not '{name}': Proof.from_json reads one")
     secrets = {"key": key, "salt": salt, "person": person}
     kind = (proof.algorithm, proof.digest_size)
     shared: list[Range] = []

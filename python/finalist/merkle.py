@@ -345,6 +345,9 @@ def verify_consistency(
 def _verifier(
     proof: Proof, kinds: tuple[str, ...], key: Buffer, salt: Buffer, person: Buffer
 ) -> MerkleTree:
+    if not isinstance(proof, Proof):
+        kind = type(proof).__name__
+        raise TypeError(f"a Proof is required, not '{kind}': Proof.from_json reads one")
     if proof.format not in kinds:
         kind = " or ".join(map(repr, kinds))
         raise ValueError(f"a proof of the format {kind} is required, not {quoted(proof.format)}")

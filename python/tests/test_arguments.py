@@ -9,7 +9,7 @@ import finalist.parquet
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from finalist import tables
+from finalist import changes, merkle, tables
 
 OLD = pa.table({"id": [1, 2], "s": ["a", "b"]})
 NEW = pa.table({"id": [1, 2], "s": ["a", "c"]})
@@ -221,3 +221,26 @@ def test_more_strings_than_offsets_of_32_bits_reach(take, kind, monkeypatch):
     assert found.changed["new"].type.field("t").type == pa.string()
     expected = [{"s": new["s"][0].as_py(), "t": "t"}] * 3
     assert found.changed["new"].to_pylist() == expected
+
+
+@pytest.mark.parametrize("given", [None, "{}", b"", 5, OLD])
+def test_what_is_no_proof_and_no_range(given):
+    """The error is that of a wrong argument, not of a missing attribute."""
+    kind = type(given).__name__
+    counts = {"old_leaf_count": 1, "leaf_count": 2}
+    for verify in (
+        lambda: merkle.verify(given, b"", bytes(32), leaf_count=1, index=0),
+        lambda: merkle.verify_row(given, OLD.slice(1), bytes(32)),
+        lambda: merkle.verify_consistency(given, bytes(32), bytes(32), **counts),
+        lambda: changes.verify(given, bytes(32), bytes(32)),
+    ):
+        with pytest.raises(TypeError, match=f"a Proof is required, not '{kind}': Proof.from_json"):
+            verify()
+    whole = merkle.range_root(bytes(32), "blake2s")
+    for call in (
+        lambda: merkle.combine([whole, given]),
+        lambda: merkle.prove([given], 0, bytes(32)),
+        lambda: changes.prove([whole], [given], None, None),
+    ):
+        with pytest.raises(TypeError, match=f"a Range is required, not '{kind}'"):
+            call()
