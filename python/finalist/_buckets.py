@@ -16,7 +16,7 @@ from . import _finalist, _roots
 from ._hashing import Hashing
 from ._json import Members
 from ._keys import redacted
-from ._places import written_locally
+from ._places import local, written_locally
 from ._ranges import combine, hasher
 from ._shown import line_of, shown
 from ._tables import READ_BYTES, Source, is_of_spark, listed, names_of
@@ -105,7 +105,7 @@ class Digests(About):
         schema = form.schema({form.metadata: json.dumps(about).encode()})
         options: dict[str, Any] = {"compression": "none", "use_dictionary": False}
         with (
-            written_locally(*os.path.split(os.path.abspath(os.fspath(place)))) as file,
+            written_locally(*os.path.split(os.path.abspath(local(place)))) as file,
             pq.ParquetWriter(file, schema, **options) as writer,
         ):
             for group in digests:
@@ -181,7 +181,7 @@ class Buckets(Digests):
     def read(place: str | os.PathLike[str], *, key: Buffer = b"") -> Buckets:
         """Reads a file that write wrote. key: the secret key of buckets. Errors: ValueError if the
         file is of another kind, is damaged, or was made with another key."""
-        leaves = bytearray()
+        place, leaves = local(place), bytearray()
 
         def begin(count: int) -> Callable[[memoryview], object]:
             if count != BUCKET_COUNT:
@@ -216,7 +216,7 @@ class Rows(Digests):
     def read(place: str | os.PathLike[str], *, key: Buffer = b"") -> Rows:
         """Reads a file that write, or the tool, wrote. key: the secret key of the digests. Errors:
         ValueError if the file is of another kind, is damaged, or was made with another key."""
-        records = _finalist.SortedRows(0)
+        place, records = local(place), _finalist.SortedRows(0)
 
         def begin(count: int) -> Callable[[memoryview], object]:
             nonlocal records

@@ -58,6 +58,14 @@ def filesystem_of(place: Place) -> tuple[Any, str]:
     return filesystem, path.rstrip("/")
 
 
+def local(place: Place) -> str:
+    """Returns the path of a file on this machine. Raises ValueError for URLs of other places."""
+    name = named(place)
+    if _kind(name)[0] != "file":
+        raise ValueError(f"{shown(name)} is not on this machine: copy the file")
+    return _local_path(name)
+
+
 def _kind(place: str) -> tuple[str, str]:
     """Returns the type of store, and the server if the URL names one."""
     if "://" not in place:

@@ -244,3 +244,17 @@ def test_what_is_no_proof_and_no_range(given):
     ):
         with pytest.raises(TypeError, match=f"a Range is required, not '{kind}'"):
             call()
+
+
+@pytest.mark.parametrize("make", [tables.buckets, tables.rows])
+def test_places_of_digests(make, tmp_path):
+    """They are named as tables are, but are on this machine."""
+    made, path = make(OLD, "id"), str(tmp_path / "a file")
+    for place in (path, path.encode(), f"file://{path.replace(' ', '%20')}"):
+        made.write(place)
+        assert type(made).read(place) == made
+    assert [found.name for found in tmp_path.iterdir()] == ["a file"]
+    for wrong, text in (("s3://bucket/a", "is not on this machine"), ("", "an empty name")):
+        for call in (made.write, type(made).read):
+            with pytest.raises(ValueError, match=text):
+                call(wrong)
