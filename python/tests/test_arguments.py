@@ -211,6 +211,7 @@ def test_keys_without_a_common_type(old, new, texts):
 @pytest.mark.parametrize("take", [lambda table, key: table, tables.rows], ids=["table", "rows"])
 def test_more_strings_than_offsets_of_32_bits_reach(take, kind, monkeypatch):
     """Arrow cannot take rows of more than 2 GiB of strings; here, of 100 bytes."""
+    assert tables.STRING_BYTES == 2**31 - 1
     monkeypatch.setattr(tables, "STRING_BYTES", 100)
     old, new = (
         pa.table({"k": [1, 2, 3], "s": pa.array([letter * 50] * 3, kind), "t": ["t"] * 3})
