@@ -83,9 +83,9 @@ def operations(variant: Variant, streams: int) -> list[Step]:
 
 
 def half_of_g(steps: list[list[Step]], unpark: bool, park: bool) -> list[Step]:
-    """Returns half of G on four columns or diagonals in 16 registers. Shifts and sums need a scratch
-    register, so one word of row c is in memory: the last G's until this half adds to it, if unpark,
-    and the first G's from this half's addition to it on, if park."""
+    """Returns half of G on four columns or diagonals in 16 registers. Shifts and sums need a
+    scratch register, so one word of row c is in memory: the last G's until this half adds to it, if
+    unpark, and the first G's from this half's addition to it on, if park."""
     word, add_b, xor_a, turn_d, add_d, xor_c, turn_b = zip(*steps, strict=True)
     if unpark:
         last = add_d[3]

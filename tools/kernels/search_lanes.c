@@ -21,17 +21,17 @@
 
 enum { STEPS_MAX = 300, ROUNDS_MAX = 16, REGISTERS = 33, CODE_BYTES = 1 << 17 };
 enum { AHEAD_LEAST = -1, AHEAD_MOST = 2 }; /* the assembly holds the words of four rounds */
-
-enum { MEMORY = 32 };                         /* the word in memory, among registers */
+enum { MEMORY = 32 };                      /* the word in memory, among registers */
 enum { USES_SCRATCH = 1, PARKS, UNPARKS };
 
-/* The table that search_lanes.py writes. */
-extern const int32_t rounds, steps, words, fetches;
-extern const int32_t parked;         /* the scratch register at first, whose word is in memory; or -1 */
-extern const int8_t registers[][3];  /* the one changed; the one read, or -1; what happens to scratch */
-extern const uint32_t places[];      /* offsets of each operation's code, for the first scratch
-                                        register and then for the second, and the end */
-extern const uint32_t word_places[]; /* the same for each word of the next block */
+/* The table that search_lanes.py writes. parked is the first scratch register, whose word is in
+   memory, or -1. registers holds for each operation the register that it changes, the one that it
+   reads, or -1, and what it does to the scratch register. */
+extern const int32_t rounds, steps, words, fetches, parked;
+extern const int8_t registers[][3];
+/* Offsets of each operation's code with the first scratch register, then with the second, and the
+   end; then those of each word of the next block. */
+extern const uint32_t places[], word_places[];
 extern const uint8_t code[];
 
 typedef struct slot {
