@@ -60,32 +60,16 @@ export function asList(value, what) {
 
 /** Names the argument: `what`, with the index if there are several. */
 export function asBytes(data, what, index = undefined) {
+  if (data instanceof Uint8Array) {
+    return data;
+  }
   if (ArrayBuffer.isView(data)) {
-    if (data.byteLength === 0 && isGone(data)) {
-      throw new TypeError(`${argument(what, index)}: its buffer was transferred or shrunk`);
-    }
-    return data instanceof Uint8Array ? data
-      : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   }
   if (data instanceof ArrayBuffer) {
     return new Uint8Array(data);
   }
-  return refuse(argument(what, index), "bytes", data);
-}
-
-function argument(what, index) {
-  return index === undefined ? what : `${what} ${index}`;
-}
-
-/** Returns true if the bytes of a view no longer exist. It has length 0, as an empty one. */
-function isGone(view) {
-  try {
-    // Of a DataView, the length is already an error.
-    view.keys?.();
-    return false;
-  } catch {
-    return true;
-  }
+  return refuse(index === undefined ? what : `${what} ${index}`, "bytes", data);
 }
 
 /** Checks for words of the same type and number as `like`. */

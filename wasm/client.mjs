@@ -1,15 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /** The page's side of worker.mjs. */
-import { FinalistError } from "./status.mjs";
-
-/** Returns an error of the worker with its class, which messages lose. */
-function errorOf({ name, message, status }) {
-  if (status !== undefined) {
-    return new FinalistError(message, status);
-  }
-  const Kind = { TypeError, RangeError }[name] ?? Error;
-  return Object.assign(new Kind(message), { name });
-}
 
 /** Hashes in a Web Worker. */
 export class HashWorker {
@@ -52,7 +42,7 @@ export class HashWorker {
     if (error === undefined) {
       request.resolve(result);
     } else {
-      request.reject(errorOf(error));
+      request.reject(Object.assign(new Error(error.message), { name: error.name }));
     }
   }
 

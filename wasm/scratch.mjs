@@ -26,8 +26,6 @@ const NODE_BYTES = 24;
 /** The fields of fin_params. */
 const PARAMS = { digestBytes: 0, ...PARAMS_FIELDS, treeMode: 0 };
 
-const NODE = { message: 0, nodeOffset: 0, lastNode: 0 };
-
 /** No parameters: null in C. */
 export const NO_PARAMS = Object.freeze({});
 
@@ -194,8 +192,7 @@ export class Scratch {
   /** Stores an array of fin_node. */
   nodes(nodes) {
     const at = this.reserve(NODE_BYTES * nodes.length);
-    nodes.forEach((given, i) => {
-      const { message, nodeOffset = 0, lastNode = false } = asFields(given, NODE, "nodes");
+    nodes.forEach(({ message, nodeOffset = 0, lastNode = false }, i) => {
       const node = at + NODE_BYTES * i;
       this.#span(node, asBytes(message, "node", i));
       const offset = this.#module.whole(nodeOffset, 64, Status.TREE_MODE, "nodeOffset");

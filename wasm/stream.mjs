@@ -19,11 +19,6 @@
  * @property {AbortSignal} [signal]
  */
 
-import { asBytes, asFields, asList } from "./arguments.mjs";
-
-/** The fields of Asked. */
-const ASKED = { algorithm: 0, params: 0 };
-
 /** Bytes of a file in memory at a time. */
 const PIECE_BYTES = 1 << 18;
 
@@ -38,12 +33,10 @@ export async function* chunks(source) {
       yield await source.slice(from, from + PIECE_BYTES).arrayBuffer();
     }
   } else if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    const bytes = asBytes(source, "source");
-    const { length } = bytes;
-    for (let from = 0; from < length; from += PIECE_BYTES) {
-      if (bytes.length !== length) {
-        throw new TypeError("source: its buffer was transferred or resized while it was hashed");
-      }
+    const bytes = source instanceof ArrayBuffer
+      ? new Uint8Array(source)
+      : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+    for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
       yield bytes.subarray(from, from + PIECE_BYTES);
     }
   } else if (source instanceof ReadableStream) {
@@ -52,11 +45,8 @@ export async function* chunks(source) {
     if (source.body !== null) {
       yield* read(source.body);
     }
-  } else if (source?.[Symbol.asyncIterator] ?? source?.[Symbol.iterator]) {
-    yield* source;
   } else {
-    throw new TypeError(
-      "source: a Blob, ReadableStream, Response, buffer or iterable of bytes is wanted");
+    yield* source;
   }
 }
 
@@ -86,8 +76,7 @@ async function* read(stream) {
  * @returns {Promise<Digest[]>}
  */
 export async function digest(finalist, source, algorithms, { onProgress, signal } = {}) {
-  const asked = asList(algorithms, "algorithms").map((each) =>
-    (typeof each === "string" ? { algorithm: each } : asFields(each, ASKED, "algorithms")));
+  const asked = algorithms.map((each) => (typeof each === "string" ? { algorithm: each } : each));
   const messages = asked.map(({ algorithm, params }) => finalist.start(algorithm, params));
   let bytes = 0;
   try {
@@ -114,5 +103,5 @@ export async function digest(finalist, source, algorithms, { onProgress, signal 
  * @param {Uint8Array} bytes
  */
 export function hexOf(bytes) {
-  return Array.from(asBytes(bytes, "bytes"), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -23,8 +23,7 @@ async function answer(scope, { id, kind, ...request }) {
     const result = await HANDLERS[kind](request, id, scope);
     scope.postMessage({ id, result });
   } catch (error) {
-    const { name, message, status } = error;
-    scope.postMessage({ id, error: { name, message, status } });
+    scope.postMessage({ id, error: { name: error.name, message: error.message } });
   } finally {
     running.delete(id);
   }

@@ -8,9 +8,7 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import test from "node:test";
 
-import { HashWorker } from "../client.mjs";
 import { FinalistError, Status, XOF_UNKNOWN, load } from "../finalist.mjs";
-import { digest, hexOf } from "../stream.mjs";
 import { algorithms, equal, finalist, groestl, painted, refused, withEachChoice } from "./module.mjs";
 import "./trees.mjs";
 
@@ -360,93 +358,6 @@ function viewsOf(data) {
     Buffer.from(within.buffer, 7, data.length),
   ];
 }
-
-/** Returns views that look empty because their buffers were transferred or shrunk. */
-function goneViews() {
-  const transferred = new Uint8Array(32);
-  structuredClone(transferred.buffer, { transfer: [transferred.buffer] });
-  const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
-  const views = [new Uint8Array(shrunk, 10, 32), new Uint16Array(shrunk, 10, 16),
-    new Uint8Array(shrunk, 32), new DataView(shrunk, 10, 32)];
-  shrunk.resize(10);
-  return [transferred, transferred.buffer, ...views];
-}
-
-test("bytes that are gone are no empty message and no missing key", async () => {
-  const message = painted(100);
-  for (const gone of goneViews()) {
-    for (const call of [
-      () => finalist.hash("blake2b", gone),
-      () => finalist.hash("blake2b", message, { key: gone }),
-      () => finalist.hash("blake2b", message, { salt: gone }),
-      () => finalist.start("blake3", { deriveKeyContext: gone }),
-      () => finalist.start("blake3").update(gone),
-      () => finalist.hashMany("blake3", [message, gone]),
-      () => finalist.merkleLeaves("blake3", [gone]),
-      () => finalist.hashBits("blake256", gone, 0),
-    ]) {
-      assert.throws(call, TypeError, `${call}`);
-    }
-    await assert.rejects(digest(finalist, gone, ["blake3"]), TypeError);
-  }
-});
-
-test("a buffer that changes while it is hashed is refused", async () => {
-  const transfer = (buffer) => structuredClone(buffer, { transfer: [buffer] });
-  for (const change of [transfer, (buffer) => buffer.resize(600000)]) {
-    for (const viewOf of [(buffer) => buffer, (buffer) => new Uint8Array(buffer)]) {
-      const buffer = new ArrayBuffer(1 << 20, { maxByteLength: 1 << 20 });
-      const onProgress = (bytes) => bytes === 1 << 19 && change(buffer);
-      await assert.rejects(digest(finalist, viewOf(buffer), ["blake3"], { onProgress }), TypeError);
-    }
-  }
-});
-
-test("sources, algorithms and fields of a wrong kind are refused by name", async () => {
-  const bytes = painted(3);
-  for (const source of [null, undefined, 5, {}, new SharedArrayBuffer(3)]) {
-    await assert.rejects(digest(finalist, source, ["blake3"]), /^TypeError: source: a Blob/);
-  }
-  await assert.rejects(digest(finalist, bytes, "blake3"), /^TypeError: algorithms: an array/);
-  await assert.rejects(digest(finalist, bytes, [{ algorithm: "blake3", key: painted(32) }]),
-    /^TypeError: algorithms have no 'key'/);
-  assert.throws(() => hexOf("abc"), /^TypeError: bytes: bytes/);
-  const treeMode = { fanout: 2, depth: 2, innerBytes: 64 };
-  assert.throws(() => finalist.hashNodes("blake2b", [{ message: bytes, offset: 1 }], { treeMode }),
-    /^TypeError: nodes have no 'offset'/);
-  const state = finalist.blockState("blake2b");
-  assert.throws(() => finalist.blocks("blake2b", state, painted(128), { length: 128 }),
-    /^TypeError: options have no 'length'/);
-});
-
-/** Runs worker.mjs in this thread; returns what a page takes for its Worker. */
-async function workerHere() {
-  const worker = new EventTarget();
-  const send = (target, data) =>
-    target.dispatchEvent(Object.assign(new Event("message"), { data: structuredClone(data) }));
-  const scope = new EventTarget();
-  globalThis.addEventListener = scope.addEventListener.bind(scope);
-  globalThis.postMessage = (data) => send(worker, data);
-  await import("../worker.mjs");
-  worker.postMessage = (data) => send(scope, data);
-  return worker;
-}
-
-test("a worker's errors are those of the calls", async () => {
-  const worker = new HashWorker(await workerHere());
-  await worker.load(await readFile(process.argv[2]));
-  const bytes = painted(3);
-  const [{ hex }] = await worker.digest(bytes, ["blake3"]);
-  assert.equal(hex, hexOf(finalist.hash("blake3", bytes)));
-  await assert.rejects(worker.digest(bytes, ["md5"]), (error) =>
-    error instanceof FinalistError && error.status === Status.ALGORITHM);
-  const params = { key: new Uint8Array(33) };
-  await assert.rejects(worker.digest(bytes, [{ algorithm: "blake3", params }]), (error) =>
-    error instanceof FinalistError && error.status === Status.KEY_LENGTH);
-  await assert.rejects(worker.digest(5, ["blake3"]), TypeError);
-  const far = { digestBytes: 2 ** 53 };
-  await assert.rejects(worker.digest(bytes, [{ algorithm: "blake3", params: far }]), RangeError);
-});
 
 test("messages in memory of any kind, also empty ones", () => {
   for (const bytes of [0, 1, 64, 1000, 65536, 65537, 200000]) {
