@@ -68,7 +68,7 @@ def table(kernel: lanes.Kernel) -> str:
     lines += [f"L{label}:", ".set loaded, 0"]
     for i in range(words):
         lines += [f"W{i}:", "TRANSPOSE_WORD"]
-    lines += ["STORE_WORD", f"W{words}:", '.section .note.GNU-stack, "", @progbits']
+    lines += ["STORE_LAST", f"W{words}:", '.section .note.GNU-stack, "", @progbits']
     return "\n".join(lines) + "\n"
 
 
