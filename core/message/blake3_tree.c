@@ -12,7 +12,7 @@
 
 /* ---- Nodes in lanes ---- */
 
-/* From this number of nodes on, two streams take less time than hash_blocks, as for messages. */
+/* From this number of nodes on, implementations are chosen as for messages. */
 enum { FIN_MANY_NODES = 512 };
 
 /* Lanes that the levels of a group use one after another. */
@@ -78,8 +78,7 @@ static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lan
 static FIN_NOINLINE void fin_level_in_lanes(const fin_level *level, const fin_impl *impl,
                                             size_t count, uint8_t *cvs, fin_level_space *space)
 {
-    const bool two_streams = impl->lanes == FIN_LANES_MAX && count >= FIN_MANY_NODES;
-    if (level->blocks == 1 && impl->hash_blocks != NULL && !two_streams) {
+    if (level->blocks == 1 && impl->hash_blocks != NULL) {
         impl->hash_blocks(level->key, fin_block_flags(level->flags, true, true), level->in, count,
                           cvs, &space->lanes);
     } else {

@@ -37,7 +37,7 @@ static const fin_impl fin_impls[] = {
     FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8, .common = FIN_COMMON_NONE),
     FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8, .common = FIN_COMMON_NONE),
     FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16, .common = FIN_COMMON_NONE),
-    FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32, .hash_blocks = fin_hash_blocks_avx512),
+    FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32, .hash_blocks = NULL),
     FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_x16, .hash_blocks = fin_hash_blocks_avx512),
 };
 
