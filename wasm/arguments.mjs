@@ -58,18 +58,49 @@ export function asList(value, what) {
   return [...value];
 }
 
+/** %TypedArray%.prototype.keys, which fails if the bytes of an array no longer exist. */
+const { keys } = Object.getPrototypeOf(Uint8Array.prototype);
+
+/** Returns the bytes of a buffer or view. Fails if they no longer exist, though it looks empty. */
+function existing(data) {
+  if (!ArrayBuffer.isView(data)) {
+    return new Uint8Array(data, 0, data.byteLength);
+  }
+  // A DataView has no length; its byteLength fails.
+  if ("length" in data) {
+    keys.call(data);
+  }
+  return data instanceof Uint8Array ? data
+    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+
 /** Names the argument: `what`, with the index if there are several. */
 export function asBytes(data, what, index = undefined) {
-  if (data instanceof Uint8Array) {
+  if (data instanceof Uint8Array && data.length !== 0) {
     return data;
   }
-  if (ArrayBuffer.isView(data)) {
-    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const argument = index === undefined ? what : `${what} ${index}`;
+  if (!isBuffer(data)) {
+    refuse(argument, "bytes", data);
   }
-  if (data instanceof ArrayBuffer) {
-    return new Uint8Array(data);
+  try {
+    return existing(data);
+  } catch {
+    throw new TypeError(`${argument}: its buffer was transferred or shrunk`);
   }
-  return refuse(index === undefined ? what : `${what} ${index}`, "bytes", data);
+}
+
+/** Refuses bytes whose number has changed since it was read. */
+export function asBefore(data, length, what) {
+  if (data.length !== length) {
+    throw new TypeError(`${what}: its buffer was transferred or resized during the call`);
+  }
+  return data;
+}
+
+/** Returns true for what asBytes takes, also if its bytes no longer exist. */
+export function isBuffer(data) {
+  return ArrayBuffer.isView(data) || data instanceof ArrayBuffer;
 }
 
 /** Checks for words of the same type and number as `like`. */

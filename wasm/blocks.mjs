@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /** The calls on blocks: compression functions without padding, and BLAKE2b's function F. */
-import { asBytes, asFlag, asSize, asWords } from "./arguments.mjs";
+import { asBytes, asFields, asFlag, asSize, asWords } from "./arguments.mjs";
 import { MODULE } from "./memory.mjs";
 import { Registry } from "./registry.mjs";
 import { Status } from "./status.mjs";
 
 /** @typedef {import("./finalist.mjs").Bytes} Bytes */
+
+/** The options of blocks. */
+const BLOCKS = { bytes: 0, stride: 0 };
 
 export class BlockCalls extends Registry {
   /** Returns the export that hashes blocks of an algorithm. Status.ALGORITHM if there is none. */
@@ -48,18 +51,20 @@ export class BlockCalls extends Registry {
   blocks(algorithm, state, data, options = {}) {
     const { blockBytes } = this.algorithm(algorithm);
     const input = asBytes(data, "data");
-    const { bytes: all = input.length, stride: step = blockBytes } = options;
-    const bytes = asSize(all, input.length, "bytes");
+    const { length } = input;
+    const { bytes: all = length, stride: step = blockBytes } = asFields(options, BLOCKS, "options");
+    const bytes = asSize(all, length, "bytes");
     const stride = asSize(step, 2 ** 32 - 1, "stride");
     const others = Math.max(0, Math.ceil(bytes / blockBytes) - 1);
-    if (others * stride + bytes - others * blockBytes > input.length) {
-      throw new RangeError(`${bytes} bytes by ${stride} in ${input.length} bytes`);
+    if (others * stride + bytes - others * blockBytes > length) {
+      throw new RangeError(`${bytes} bytes by ${stride} in ${length} bytes`);
     }
     const words = Object.entries(this.blockState(algorithm)).map(([field, like]) =>
       asWords(state[field], like, field));
     this[MODULE].within((scratch) => {
       const at = scratch.words(...words);
-      this[MODULE].check(this.#blocksOf(algorithm)(at, scratch.copy(input), bytes, stride));
+      const blocks = scratch.copy(input, "data", length);
+      this[MODULE].check(this.#blocksOf(algorithm)(at, blocks, bytes, stride));
       this[MODULE].getWords(at, ...words);
     });
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /** The page's side of worker.mjs. */
+import { asBytes, isBuffer } from "./arguments.mjs";
+import { asAsked, asOptions } from "./stream.mjs";
 
 /** Hashes in a Web Worker. */
 export class HashWorker {
@@ -88,9 +90,16 @@ export class HashWorker {
    * @param {import("./stream.mjs").Options} [options]
    * @returns {Promise<import("./stream.mjs").Digest[]>}
    */
-  digest(source, algorithms, options = {}) {
+  async digest(source, algorithms, options = {}) {
+    // Before they are sent: the message to the worker has no inherited fields.
+    const { onProgress, signal } = asOptions(options);
+    const asked = asAsked(algorithms);
+    if (isBuffer(source)) {
+      asBytes(source, "source");
+    }
     const transfer = source instanceof ReadableStream ? [source] : [];
-    return this.#ask({ kind: "digest", source, algorithms }, { ...options, transfer });
+    return this.#ask({ kind: "digest", source, algorithms: asked },
+      { onProgress, signal, transfer });
   }
 
   /**

@@ -11,8 +11,9 @@
  * name says bits; numbers that can exceed 2^53 (offsets, leaf counts) may be BigInts. A call that
  * fails throws a FinalistError with the C library's text and status, and changes nothing. Nothing
  * is converted: a value that is not an integer, name or bytes where one is required (true, "64",
- * [32], 1.5, NaN) is a TypeError. An integer that is out of range and has no status is a
- * RangeError, and so is a length beyond any memory.
+ * [32], 1.5, NaN) is a TypeError, and so are an unknown field of an object and bytes whose buffer
+ * was transferred or shrunk. An integer that is out of range and has no status is a RangeError, and
+ * so is a length beyond any memory.
  *
  * Not available: fin_share_*, since the module has no threads; FINALIST_IMPL and FINALIST_CPU,
  * since it has no environment; the functions named after an algorithm. Finalist.exports has the C
@@ -80,11 +81,13 @@ export class Finalist extends MerkleCalls {
   hash(algorithm, message, params = NO_PARAMS) {
     const info = this[MODULE].info(algorithm);
     const data = asBytes(message, "message");
-    if (data.length > WINDOW_BYTES) {
+    const { length } = data;
+    if (length > WINDOW_BYTES) {
       return this.start(algorithm, params).update(data).digest();
     }
     return this[MODULE].digest(info, params, (set, scratch, at, bytes) =>
-      this.exports.fin_hash(info.algorithm, set, scratch.copy(data), data.length, at, bytes));
+      this.exports.fin_hash(info.algorithm, set, scratch.copy(data, "message", length), length, at,
+        bytes));
   }
 
   /**
@@ -99,10 +102,11 @@ export class Finalist extends MerkleCalls {
   hashBits(algorithm, message, bits, params = NO_PARAMS) {
     const info = this[MODULE].info(algorithm);
     const data = asBytes(message, "message");
-    const count = asSize(bits, 8 * data.length, "bits");
+    const { length } = data;
+    const count = asSize(bits, 8 * length, "bits");
     return this[MODULE].digest(info, params, (set, scratch, at, bytes) =>
-      this.exports.fin_hash_bits(info.algorithm, set, scratch.copy(data), BigInt(count), at,
-        bytes));
+      this.exports.fin_hash_bits(info.algorithm, set, scratch.copy(data, "message", length),
+        BigInt(count), at, bytes));
   }
 
   /**
@@ -170,13 +174,14 @@ export class Finalist extends MerkleCalls {
   hashEqual(algorithm, messages, messageBytes, params = NO_PARAMS) {
     const info = this[MODULE].info(algorithm);
     const data = asBytes(messages, "messages");
+    const { length } = data;
     const each = Number(asInteger(messageBytes, "messageBytes"));
-    const whole = each > 0 && data.length % each === 0;
+    const whole = each > 0 && length % each === 0;
     this[MODULE].check(whole ? Status.OK : Status.BLOCK_LENGTH);
-    const count = data.length / each;
+    const count = length / each;
     return this[MODULE].digests(info, params, count, (set, scratch, digests, bytes) =>
-      this.exports.fin_hash_equal(info.algorithm, set, scratch.copy(data), each, count, digests,
-        bytes));
+      this.exports.fin_hash_equal(info.algorithm, set, scratch.copy(data, "messages", length), each,
+        count, digests, bytes));
   }
 
   /**
@@ -191,10 +196,12 @@ export class Finalist extends MerkleCalls {
   groestlPairs(algorithm, pairs) {
     const info = this[MODULE].info(algorithm);
     const data = asBytes(pairs, "pairs");
-    const count = data.length / info.blockBytes;
+    const { length } = data;
+    const count = length / info.blockBytes;
     this[MODULE].check(Number.isInteger(count) ? Status.OK : Status.BLOCK_LENGTH);
     return this[MODULE].digests(info, NO_PARAMS, count, (_, scratch, digests, bytes) =>
-      this.exports.fin_groestl_pairs(info.algorithm, scratch.copy(data), count, digests, bytes));
+      this.exports.fin_groestl_pairs(info.algorithm, scratch.copy(data, "pairs", length), count,
+        digests, bytes));
   }
 
   /* ---- BLAKE2's tree mode: BLAKE2 paper, section 2.10 ---- */

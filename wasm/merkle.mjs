@@ -123,10 +123,10 @@ export class MerkleCalls extends BlockCalls {
     const leaf = this[MODULE].whole(index, 64, Status.INDEX, "index");
     const leaves = this[MODULE].whole(count, 64, Status.INDEX, "count");
     this[MODULE].within((scratch) => {
-      const hashes = (list) => scratch.hashes(list, bytes, Status.PROOF);
+      const hashes = (list, what) => scratch.hashes(list, bytes, Status.PROOF, what);
       this[MODULE].check(this.exports.fin_merkle_verify_inclusion(info.algorithm,
-        scratch.params(params), hashes([leafHash]), leaf, leaves, hashes(path), path.length,
-        hashes([root])));
+        scratch.params(params), hashes([leafHash], "leafHash"), leaf, leaves, hashes(path, "proof"),
+        path.length, hashes([root], "root")));
     });
   }
 
@@ -146,10 +146,10 @@ export class MerkleCalls extends BlockCalls {
     const old = this[MODULE].whole(oldCount, 64, Status.INDEX, "oldCount");
     const leaves = this[MODULE].whole(count, 64, Status.INDEX, "count");
     this[MODULE].within((scratch) => {
-      const hashes = (list) => scratch.hashes(list, bytes, Status.PROOF);
+      const hashes = (list, what) => scratch.hashes(list, bytes, Status.PROOF, what);
       this[MODULE].check(this.exports.fin_merkle_verify_consistency(info.algorithm,
-        scratch.params(params), old, hashes([oldRoot]), leaves, hashes([root]), hashes(path),
-        path.length));
+        scratch.params(params), old, hashes([oldRoot], "oldRoot"), leaves, hashes([root], "root"),
+        hashes(path, "proof"), path.length));
     });
   }
 }

@@ -3,7 +3,7 @@
  * Memory of the module for the duration of a call, and C structs in it, whose layouts module.c
  * checks when the module is built.
  */
-import { asBytes, asFields, asFlag, asSize } from "./arguments.mjs";
+import { asBefore, asBytes, asFields, asFlag, asSize } from "./arguments.mjs";
 import { Status } from "./status.mjs";
 
 /* Lengths and offsets of structs. */
@@ -26,8 +26,25 @@ const NODE_BYTES = 24;
 /** The fields of fin_params. */
 const PARAMS = { digestBytes: 0, ...PARAMS_FIELDS, treeMode: 0 };
 
+const NODE = { message: 0, nodeOffset: 0, lastNode: 0 };
+
 /** No parameters: null in C. */
 export const NO_PARAMS = Object.freeze({});
+
+/** Copies parameters, and checks them all but for their numbers. */
+export function asParams(given) {
+  const params = asFields(given, PARAMS, "parameters");
+  if (params.treeMode !== undefined) {
+    params.treeMode = asFields(params.treeMode, TREE_MODE_FIELDS, "tree mode parameters");
+  }
+  // Last, since a getter may change a buffer.
+  for (const field of Object.keys(PARAMS_FIELDS)) {
+    if (params[field] !== undefined) {
+      params[field] = asBytes(params[field], field);
+    }
+  }
+  return params;
+}
 
 /** The largest allocation of a call. */
 const BYTES_MAX = 2 ** 31 - 1;
@@ -99,9 +116,13 @@ export class Scratch {
     return at;
   }
 
-  copy(data) {
-    const at = this.reserve(data.length);
-    if (data.length !== 0) {
+  /**
+   * Copies bytes. Their number must still be `length`: a parameter's getter may change a buffer,
+   * and that of the module's memory is another one once the memory has grown.
+   */
+  copy(data, what = "bytes", length = data.length) {
+    const at = this.reserve(length);
+    if (asBefore(data, length, what).length !== 0) {
       this.#module.memory.set(data, at);
     }
     return at;
@@ -118,8 +139,8 @@ export class Scratch {
   }
 
   /** Copies bytes into the module, and stores their pointer and length at `place`. */
-  #span(place, data) {
-    const copied = this.copy(data);
+  #span(place, data, what) {
+    const copied = this.copy(data, what);
     const { view } = this.#module;
     view.setUint32(place, copied, true);
     view.setUint32(place + 4, data.length, true);
@@ -130,11 +151,12 @@ export class Scratch {
     if (given === NO_PARAMS) {
       return 0;
     }
-    const { digestBytes: asked = 0, treeMode, ...fields } = asFields(given, PARAMS, "parameters");
+    const { digestBytes: asked = 0, treeMode, ...fields } = asParams(given);
     const at = this.reserve(PARAMS_BYTES);
     for (const field of Object.keys(fields)) {
       if (fields[field] !== undefined) {
-        this.#span(at + PARAMS_FIELDS[field], asBytes(fields[field], field));
+        // Again: the memory may have grown for another field.
+        this.#span(at + PARAMS_FIELDS[field], asBytes(fields[field], field), field);
       }
     }
     if (asked !== 0) {
@@ -148,9 +170,7 @@ export class Scratch {
     return at;
   }
 
-  #treeMode(given) {
-    const { lastNode = false, ...treeMode } =
-      asFields(given, TREE_MODE_FIELDS, "tree mode parameters");
+  #treeMode({ lastNode = false, ...treeMode }) {
     treeMode.lastNode = asFlag(lastNode, "lastNode") ? 1 : 0;
     const at = this.reserve(TREE_MODE_BYTES);
     const view = this.#module.view;
@@ -171,20 +191,22 @@ export class Scratch {
   /** Stores an array of fin_message, and then the messages. */
   messages(messages) {
     const datas = new Array(messages.length);
+    const lengths = new Array(messages.length);
     let total = 0;
     for (let i = 0; i < datas.length; i++) {
       datas[i] = asBytes(messages[i], "message", i);
-      total += datas[i].length;
+      lengths[i] = datas[i].length;
+      total += lengths[i];
     }
     const at = this.reserve(MESSAGE_BYTES * datas.length);
     let copied = this.reserve(total);
     const { memory, view } = this.#module;
     for (let i = 0, place = at; i < datas.length; i++, place += MESSAGE_BYTES) {
-      const data = datas[i];
-      memory.set(data, copied);
+      const length = lengths[i];
+      memory.set(asBefore(datas[i], length, "messages"), copied);
       view.setUint32(place, copied, true);
-      view.setUint32(place + 4, data.length, true);
-      copied += data.length;
+      view.setUint32(place + 4, length, true);
+      copied += length;
     }
     return at;
   }
@@ -192,9 +214,10 @@ export class Scratch {
   /** Stores an array of fin_node. */
   nodes(nodes) {
     const at = this.reserve(NODE_BYTES * nodes.length);
-    nodes.forEach(({ message, nodeOffset = 0, lastNode = false }, i) => {
+    nodes.forEach((given, i) => {
+      const { message, nodeOffset = 0, lastNode = false } = asFields(given, NODE, "nodes");
       const node = at + NODE_BYTES * i;
-      this.#span(node, asBytes(message, "node", i));
+      this.#span(node, asBytes(message, "node", i), `node ${i}`);
       const offset = this.#module.whole(nodeOffset, 64, Status.TREE_MODE, "nodeOffset");
       this.#module.view.setBigUint64(node + 8, offset, true);
       this.#module.view.setUint8(node + 16, asFlag(lastNode, "lastNode") ? 1 : 0);
@@ -203,10 +226,10 @@ export class Scratch {
   }
 
   /** Stores hashes of `bytes` bytes each; fails with the status if one has another length. */
-  hashes(hashes, bytes, status) {
+  hashes(hashes, bytes, status, what = "hash") {
     const at = this.reserve(bytes * hashes.length);
     hashes.forEach((hash, i) => {
-      const data = asBytes(hash, "hash", i);
+      const data = asBytes(hash, what, hashes.length > 1 ? i : undefined);
       this.#module.check(data.length === bytes ? Status.OK : status);
       this.#module.memory.set(data, at + bytes * i);
     });

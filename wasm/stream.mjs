@@ -19,6 +19,13 @@
  * @property {AbortSignal} [signal]
  */
 
+import { asBefore, asBytes, asFields, asList, isBuffer } from "./arguments.mjs";
+import { asParams } from "./scratch.mjs";
+
+/** The fields of Asked and of Options. */
+const ASKED = { algorithm: 0, params: 0 };
+const OPTIONS = { onProgress: 0, signal: 0 };
+
 /** Bytes of a file in memory at a time. */
 const PIECE_BYTES = 1 << 18;
 
@@ -32,12 +39,11 @@ export async function* chunks(source) {
     for (let from = 0; from < source.size; from += PIECE_BYTES) {
       yield await source.slice(from, from + PIECE_BYTES).arrayBuffer();
     }
-  } else if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    const bytes = source instanceof ArrayBuffer
-      ? new Uint8Array(source)
-      : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-    for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
-      yield bytes.subarray(from, from + PIECE_BYTES);
+  } else if (isBuffer(source)) {
+    const bytes = asBytes(source, "source");
+    const { length } = bytes;
+    for (let from = 0; from < length; from += PIECE_BYTES) {
+      yield asBefore(bytes, length, "source").subarray(from, from + PIECE_BYTES);
     }
   } else if (source instanceof ReadableStream) {
     yield* read(source);
@@ -45,8 +51,12 @@ export async function* chunks(source) {
     if (source.body !== null) {
       yield* read(source.body);
     }
-  } else {
+  } else if (typeof source === "object"
+    && (source?.[Symbol.asyncIterator] ?? source?.[Symbol.iterator])) {
     yield* source;
+  } else {
+    throw new TypeError(
+      "source: a Blob, ReadableStream, Response, buffer or iterable of bytes is wanted");
   }
 }
 
@@ -67,20 +77,36 @@ async function* read(stream) {
   }
 }
 
+/** Copies what is asked, and checks it all but for names and numbers. */
+export function asAsked(algorithms) {
+  return asList(algorithms, "algorithms").map((each) => {
+    const { algorithm, params } =
+      typeof each === "string" ? { algorithm: each } : asFields(each, ASKED, "algorithms");
+    return { algorithm, params: params === undefined ? params : asParams(params) };
+  });
+}
+
+export function asOptions(options) {
+  return asFields(options, OPTIONS, "options");
+}
+
 /**
- * Hashes a source with several algorithms in one pass. Memory does not grow with the source.
+ * Hashes a source with several algorithms in one pass. Memory does not grow with the source, but
+ * bytes are copied first, so that the caller may change them.
  * @param {import("./finalist.mjs").Finalist} finalist
  * @param {Source} source
  * @param {(import("./names.mjs").AlgorithmName | Asked)[]} algorithms
  * @param {Options} [options]
  * @returns {Promise<Digest[]>}
  */
-export async function digest(finalist, source, algorithms, { onProgress, signal } = {}) {
-  const asked = algorithms.map((each) => (typeof each === "string" ? { algorithm: each } : each));
+export async function digest(finalist, source, algorithms, options = {}) {
+  const { onProgress, signal } = asOptions(options);
+  const asked = asAsked(algorithms);
+  const copy = isBuffer(source) ? new Uint8Array(asBytes(source, "source")) : undefined;
   const messages = asked.map(({ algorithm, params }) => finalist.start(algorithm, params));
   let bytes = 0;
   try {
-    for await (const piece of chunks(source)) {
+    for await (const piece of chunks(copy ?? source)) {
       signal?.throwIfAborted();
       for (const message of messages) {
         message.update(piece);
@@ -95,6 +121,7 @@ export async function digest(finalist, source, algorithms, { onProgress, signal 
     });
   } finally {
     messages.forEach((message) => message.wipe());
+    copy?.fill(0);
   }
 }
 
@@ -103,5 +130,5 @@ export async function digest(finalist, source, algorithms, { onProgress, signal 
  * @param {Uint8Array} bytes
  */
 export function hexOf(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(asBytes(bytes, "bytes"), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -46,7 +46,9 @@ function say(place, text, kind = "") {
 async function hashOne(item, signal, onProgress) {
   const { worker } = await ready;
   try {
-    item.digests = await worker.digest(item.source, item.asked, { signal, onProgress });
+    // The labels are for the page only.
+    const asked = item.asked.map(({ algorithm, params }) => ({ algorithm, params }));
+    item.digests = await worker.digest(item.source, asked, { signal, onProgress });
   } catch (error) {
     item.problem = error.name === "AbortError" ? "cancelled" : `not hashed: ${error.message}`;
   }

@@ -8,7 +8,9 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import test from "node:test";
 
+import { HashWorker } from "../client.mjs";
 import { FinalistError, Status, XOF_UNKNOWN, load } from "../finalist.mjs";
+import { chunks, digest, hexOf } from "../stream.mjs";
 import { algorithms, equal, finalist, groestl, painted, refused, withEachChoice } from "./module.mjs";
 import "./trees.mjs";
 
@@ -358,6 +360,233 @@ function viewsOf(data) {
     Buffer.from(within.buffer, 7, data.length),
   ];
 }
+
+function transfer(buffer) {
+  structuredClone(buffer, { transfer: [buffer] });
+}
+
+/** Returns views that look empty because their buffers were transferred or shrunk. */
+function goneViews() {
+  const [transferred, within] = [new Uint8Array(32), new DataView(new ArrayBuffer(32), 8)];
+  [transferred, within].forEach(({ buffer }) => transfer(buffer));
+  const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
+  const views = [new Uint8Array(shrunk, 10, 32), new Uint16Array(shrunk, 10, 16),
+    new Uint8Array(shrunk, 32), new Uint8Array(shrunk, 32, 0), Buffer.from(shrunk, 0, 32),
+    new DataView(shrunk, 10, 32)];
+  shrunk.resize(10);
+  return [transferred, transferred.buffer, within, ...views];
+}
+
+/** Returns calls that pass bytes as each argument, by the argument's name in messages. */
+function bytesCalls(bytes) {
+  const message = painted(100);
+  const treeMode = { fanout: 2, depth: 2, leafBytes: 64, innerBytes: 32 };
+  const hashes = finalist.merkleLeaves("blake2s", [painted(1), painted(2)]);
+  const claim = { leafHash: hashes[0], index: 0, count: 2, root: hashes[0], proof: [] };
+  const growth = { oldCount: 1, oldRoot: hashes[0], count: 2, root: hashes[0], proof: [] };
+  const [state, words] = [finalist.blockState("blake2b"), () => new BigUint64Array(8)];
+  return [
+    ["message", () => finalist.hash("blake2b", bytes)],
+    ["message", () => finalist.hashBits("blake256", bytes, 0)],
+    ["message", () => finalist.start("blake3").update(bytes)],
+    ["message", () => finalist.treeModeHash("blake2b", bytes, { treeMode })],
+    ["message 1", () => finalist.hashMany("blake3", [message, bytes])],
+    ["message 0", () => finalist.merkleLeaves("blake3", [bytes])],
+    ["node 0", () => finalist.hashNodes("blake2b", [{ message: bytes }], { treeMode })],
+    ["messages", () => finalist.hashEqual("blake2b", bytes, 1)],
+    ["pairs", () => finalist.groestlPairs("groestl256", bytes)],
+    ["midstate", () => finalist.resume(bytes)],
+    ["data", () => finalist.blocks("blake2b", state, bytes)],
+    ["m", () => finalist.blake2bF(1, words(), bytes, new BigUint64Array(2), true)],
+    ["hash 1", () => finalist.merkleRoot("blake2s", [hashes[0], bytes])],
+    ["hash", () => finalist.merkleInclusion("blake2s", [bytes], 0)],
+    ["proof", () => finalist.merkleVerifyInclusion("blake2s", { ...claim, proof: [bytes] })],
+    ...["leafHash", "root"].map((field) =>
+      [field, () => finalist.merkleVerifyInclusion("blake2s", { ...claim, [field]: bytes })]),
+    ...["oldRoot", "root"].map((field) =>
+      [field, () => finalist.merkleVerifyConsistency("blake2s", { ...growth, [field]: bytes })]),
+    ["bytes", () => hexOf(bytes)],
+    ...["key", "salt", "personal"].map((field) =>
+      [field, () => finalist.hash("blake2b", message, { [field]: bytes })]),
+    ["key", () => finalist.start("blake2s", { key: bytes })],
+    ["key", () => finalist.hashMany("blake2s", [message], { key: bytes })],
+    ["key", () => finalist.startMerkle("blake2s", { key: bytes })],
+    ["deriveKeyContext", () => finalist.start("blake3", { deriveKeyContext: bytes })],
+  ];
+}
+
+test("bytes that are gone are no empty message and no missing key", async () => {
+  for (const gone of goneViews()) {
+    const message = "its buffer was transferred or shrunk";
+    for (const [argument, call] of bytesCalls(gone)) {
+      assert.throws(call, { name: "TypeError", message: `${argument}: ${message}` }, `${call}`);
+    }
+    await assert.rejects(digest(finalist, gone, ["blake3"]),
+      { name: "TypeError", message: `source: ${message}` });
+    await assert.rejects(digest(finalist, [gone], ["blake3"]),
+      { name: "TypeError", message: `message: ${message}` });
+  }
+  const empty = finalist.hash("blake2b", painted(0));
+  const buffer = new ArrayBuffer(8, { maxByteLength: 8 });
+  const [most, none, open] = [new Uint8Array(buffer, 8, 0), new DataView(buffer, 0, 0),
+    new Uint8Array(buffer, 2)];
+  for (const view of [most, none, new Float64Array(buffer, 8)]) {
+    equal(finalist.hash("blake2b", view), empty);
+    equal(finalist.hash("blake2b", view, { key: view }), empty);
+  }
+  buffer.resize(2);
+  for (const view of [open, none]) {
+    equal(finalist.hash("blake2b", view), empty);
+  }
+});
+
+test("a buffer that a getter changes during the call is refused", () => {
+  for (const change of [transfer, (buffer) => buffer.resize(64)]) {
+    const buffers = Array.from({ length: 4 }, () => new ArrayBuffer(128, { maxByteLength: 128 }));
+    const changing = (buffer) => ({ get salt() {
+      return change(buffer);
+    } });
+    const state = { ...finalist.blockState("blake2b"), get h() {
+      change(buffers[3]);
+      return new BigUint64Array(8);
+    } };
+    const [one, bits, equals, blocks] = buffers.map((buffer) => new Uint8Array(buffer));
+    for (const [argument, call] of [
+      ["message", () => finalist.hash("blake2b", one, changing(one.buffer))],
+      ["message", () => finalist.hashBits("blake256", bits, 1024, changing(bits.buffer))],
+      ["messages", () => finalist.hashEqual("blake2b", equals, 128, changing(equals.buffer))],
+      ["data", () => finalist.blocks("blake2b", state, blocks)],
+    ]) {
+      assert.throws(call, { name: "TypeError",
+        message: `${argument}: its buffer was transferred or resized during the call` });
+    }
+  }
+});
+
+test("views of the module's own memory, which a call makes grow, are refused", async () => {
+  const treeMode = { fanout: 2, depth: 2, innerBytes: 32 };
+  for (const [argument, call] of [
+    ["message", (module, own) => module.hashBits("blake256", own, 8)],
+    ["messages", (module, own) => module.hashMany("blake2b", [own])],
+    ["messages", (module, own) => module.merkleLeaves("blake2b", [own])],
+    ["messages", (module, own) => module.hashEqual("blake2b", own, 65536)],
+    ["pairs", (module, own) => module.groestlPairs("groestl256", own)],
+    ["node 0", (module, own) => module.hashNodes("blake2b", [{ message: own }], { treeMode })],
+    ["key", (module, own) => module.start("blake2b", { key: own })],
+  ]) {
+    const module = await load(readFile(process.argv[2]));
+    const own = new Uint8Array(module.exports.memory.buffer);
+    assert.throws(() => call(module, own), { name: "TypeError",
+      message: `${argument}: its buffer was transferred or resized during the call` });
+  }
+  const module = await load(readFile(process.argv[2]));
+  const key = new Uint8Array(module.exports.memory.buffer, 0, 32);
+  assert.throws(() => module.start("blake3", { deriveKeyContext: new Uint8Array(1 << 23), key }),
+    { name: "TypeError", message: "key: its buffer was transferred or shrunk" });
+});
+
+test("digest gives the digest of a buffer as it was at the call", async () => {
+  const bytes = painted(600000);
+  const expected = finalist.hash("blake3", bytes);
+  const fill = (buffer) => new Uint8Array(buffer).fill(0);
+  for (const change of [transfer, (buffer) => buffer.resize(300000), fill]) {
+    for (const viewOf of [(buffer) => buffer, (buffer) => new Uint8Array(buffer),
+      (buffer) => new DataView(buffer, 0, 600000), (buffer) => Buffer.from(buffer, 0, 600000)]) {
+      for (const during of [true, false]) {
+        const buffer = new ArrayBuffer(bytes.length, { maxByteLength: bytes.length });
+        new Uint8Array(buffer).set(bytes);
+        const onProgress = (hashed) => during && hashed === 1 << 18 && change(buffer);
+        const result = digest(finalist, viewOf(buffer), ["blake3", "blake2b"], { onProgress });
+        if (!during) {
+          change(buffer);
+        }
+        const [first, second] = await result;
+        equal(first.bytes, expected);
+        equal(second.bytes, finalist.hash("blake2b", bytes));
+      }
+    }
+  }
+});
+
+test("parts of a buffer that is resized are refused", async () => {
+  for (const change of [transfer, (buffer) => buffer.resize(300000)]) {
+    const buffer = new ArrayBuffer(600000, { maxByteLength: 600000 });
+    const parts = chunks(new Uint8Array(buffer));
+    await parts.next();
+    change(buffer);
+    await assert.rejects(parts.next(), { name: "TypeError", message: /^source: its buffer/ });
+  }
+});
+
+test("sources, algorithms and fields of a wrong kind are refused by name", async () => {
+  const bytes = painted(3);
+  for (const source of [null, undefined, 5, {}, "", "text", new SharedArrayBuffer(3)]) {
+    await assert.rejects(digest(finalist, source, ["blake3"]), /^TypeError: source: a Blob/);
+  }
+  const misspelt = [
+    ["algorithms: an array", "blake3"],
+    ["algorithms have no 'key'", [{ algorithm: "blake3", key: painted(32) }]],
+    ["algorithms have no 'algoritm'", [{ algoritm: "blake3" }]],
+    ["algorithms: an object", [null]],
+    ["parameters have no 'digestBytess'", [{ algorithm: "blake3", params: { digestBytess: 20 } }]],
+    ["parameters have no 'key_'", [{ algorithm: "blake3", params: { key_: painted(32) } }]],
+  ];
+  for (const [message, algorithms] of misspelt) {
+    await assert.rejects(digest(finalist, bytes, algorithms), new RegExp(`^TypeError: ${message}`));
+  }
+  await assert.rejects(digest(finalist, bytes, ["blake3"], { key: painted(32) }),
+    /^TypeError: options have no 'key', only onProgress, signal/);
+  assert.throws(() => hexOf("abc"), /^TypeError: bytes: bytes/);
+  const treeMode = { fanout: 2, depth: 2, innerBytes: 64 };
+  assert.throws(() => finalist.hashNodes("blake2b", [{ message: bytes, offset: 1 }], { treeMode }),
+    /^TypeError: nodes have no 'offset', only message, nodeOffset, lastNode/);
+  const state = finalist.blockState("blake2b");
+  assert.throws(() => finalist.blocks("blake2b", state, painted(128), { length: 128 }),
+    /^TypeError: options have no 'length'/);
+});
+
+/** Runs worker.mjs in this thread; returns what a page takes for its Worker. */
+async function workerHere() {
+  const worker = new EventTarget();
+  const send = (target, data) =>
+    target.dispatchEvent(Object.assign(new Event("message"), { data: structuredClone(data) }));
+  const scope = new EventTarget();
+  globalThis.addEventListener = scope.addEventListener.bind(scope);
+  globalThis.postMessage = (data) => send(worker, data);
+  await import("../worker.mjs");
+  worker.postMessage = (data) => send(scope, data);
+  return worker;
+}
+
+const worker = new HashWorker(await workerHere());
+await worker.load(await readFile(process.argv[2]));
+
+test("what a worker would not be sent is refused before", async () => {
+  const bytes = painted(3);
+  const key = painted(32);
+  class Inherited {
+    get key() {
+      return key;
+    }
+  }
+  for (const params of [new Inherited(), Object.create({ key }), new Map([["key", key]])]) {
+    await assert.rejects(worker.digest(bytes, [{ algorithm: "blake3", params }]),
+      /^TypeError: parameters: an object with fields of its own/);
+  }
+  let reads = 0;
+  const once = { get key() {
+    return reads++ === 0 ? key : undefined;
+  } };
+  const [{ hex }] = await worker.digest(bytes, [{ algorithm: "blake3", params: once }]);
+  assert.equal(hex, hexOf(finalist.hash("blake3", bytes, { key })));
+  await assert.rejects(worker.digest(bytes, ["blake3"], { key }),
+    /^TypeError: options have no 'key'/);
+  for (const gone of goneViews()) {
+    await assert.rejects(worker.digest(gone, ["blake3"]), /^TypeError: source: its buffer/);
+    await assert.rejects(worker.digest(bytes, [{ algorithm: "blake3", params: { key: gone } }]),
+      /^TypeError: key: its buffer/);
+  }
+});
 
 test("messages in memory of any kind, also empty ones", () => {
   for (const bytes of [0, 1, 64, 1000, 65536, 65537, 200000]) {
