@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /** The page's side of worker.mjs. */
 import { asBytes, isBuffer } from "./arguments.mjs";
+import { FinalistError } from "./status.mjs";
 import { asAsked, asOptions } from "./stream.mjs";
+
+const KINDS = new Map([TypeError, RangeError].map((Kind) => [Kind.name, Kind]));
+
+/** Returns an error of the worker with its class, which messages lose. */
+function errorOf({ name, message, status }) {
+  if (status !== undefined) {
+    return new FinalistError(message, status);
+  }
+  const Kind = KINDS.get(name);
+  return Kind === undefined ? Object.assign(new Error(message), { name }) : new Kind(message);
+}
 
 /** Hashes in a Web Worker. */
 export class HashWorker {
@@ -44,7 +56,7 @@ export class HashWorker {
     if (error === undefined) {
       request.resolve(result);
     } else {
-      request.reject(Object.assign(new Error(error.message), { name: error.name }));
+      request.reject(errorOf(error));
     }
   }
 

@@ -23,7 +23,8 @@ async function answer(scope, { id, kind, ...request }) {
     const result = await HANDLERS[kind](request, id, scope);
     scope.postMessage({ id, result });
   } catch (error) {
-    scope.postMessage({ id, error: { name: error.name, message: error.message } });
+    const { name, message, status } = error;
+    scope.postMessage({ id, error: { name, message, status } });
   } finally {
     running.delete(id);
   }

@@ -30,15 +30,16 @@ const TYPES = {
 const ABC = "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319";
 
 const PROGRAM = `
-  import { HashWorker, hexOf, moduleBytes, open } from "finalist-wasm";
+  import { FinalistError, HashWorker, Status, hexOf, moduleBytes, open } from "finalist-wasm";
   const bytes = new TextEncoder().encode("abc");
   const params = { digestBytes: 32 };
   async function run() {
     const here = hexOf((await open()).hash("blake2b", bytes, params));
     const worker = await HashWorker.start(moduleBytes());
     const [{ hex }] = await worker.digest(new Blob([bytes]), [{ algorithm: "blake2b", params }]);
+    const error = await worker.digest(bytes, ["md5"]).catch((thrown) => thrown);
     worker.close();
-    return [here, hex].join();
+    return [here, hex, error instanceof FinalistError && error.status === Status.ALGORITHM].join();
   }
   run().catch(String).then((text) => { document.title = text; });
 `;
@@ -120,7 +121,7 @@ for (const [name, build] of Object.entries(BUNDLERS)) {
       if (!existsSync(join(folder, "out/index.html"))) {
         writeFileSync(join(folder, "out/index.html"), PAGE);
       }
-      assert.equal(await run(join(folder, "out")), `${ABC},${ABC}`);
+      assert.equal(await run(join(folder, "out")), `${ABC},${ABC},true`);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

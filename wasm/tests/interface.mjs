@@ -561,6 +561,40 @@ async function workerHere() {
 const worker = new HashWorker(await workerHere());
 await worker.load(await readFile(process.argv[2]));
 
+/** Returns what is thrown. */
+function thrown(call) {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+test("a worker's errors are those of the calls", async () => {
+  const bytes = painted(3);
+  const short = { digestBytes: 20 };
+  const [{ hex }] = await worker.digest(bytes, [{ algorithm: "blake3", params: short }]);
+  assert.equal(hex, hexOf(finalist.hash("blake3", bytes, short)));
+  const treeMode = { fanout: 256 };
+  for (const [name, params, Kind] of [["md5", {}, FinalistError],
+    ["blake3", { key: bytes }, FinalistError], ["blake2b", { treeMode }, FinalistError],
+    ["blake3", { digestBytes: 2 ** 53 }, RangeError],
+    ["blake3", { digestBytes: "20" }, TypeError]]) {
+    const expected = thrown(() => finalist.start(name, params));
+    assert.equal(expected.constructor, Kind);
+    await assert.rejects(worker.digest(bytes, [{ algorithm: name, params }]), (error) => {
+      assert.equal(error.constructor, Kind);
+      assert.deepEqual([error.name, error.message, error.status],
+        [expected.name, expected.message, expected.status]);
+      return true;
+    });
+  }
+  await assert.rejects(worker.digest("text", ["blake3"]), /^TypeError: source: a Blob/);
+  await assert.rejects(worker.digest(bytes, ["blake3"], { signal: AbortSignal.abort() }),
+    { name: "AbortError" });
+});
+
 test("what a worker would not be sent is refused before", async () => {
   const bytes = painted(3);
   const key = painted(32);
