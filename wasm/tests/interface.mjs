@@ -251,6 +251,19 @@ test("output of BLAKE2X of any length", () => {
   }
 });
 
+test("output of BLAKE3 from any position", () => {
+  const message = finalist.start("blake3").update(painted(300));
+  const whole = message.copy().squeeze(400);
+  equal(message.seek(201).squeeze(99), whole.subarray(201, 300));
+  equal(message.seek(0n).squeeze(10), whole.subarray(0, 10));
+  const far = 2n ** 63n;
+  equal(message.seek(far + 5n).squeeze(8), message.seek(far).squeeze(20).subarray(5, 13));
+  refused(Status.STATE, () => message.update(painted(1)));
+  refused(Status.ALGORITHM, () => finalist.start("blake2b").seek(1));
+  assert.throws(() => message.seek("1"), TypeError);
+  assert.throws(() => message.seek(1.5), TypeError);
+});
+
 test("many messages", () => {
   const messages = Array.from({ length: 100 }, (_, i) => painted((i * 37) % 400, i));
   for (const info of algorithms) {

@@ -171,7 +171,7 @@ function runOneShot(finalist, v, params) {
   }
 }
 
-/** Squeezes an output of BLAKE2X in parts of 1, 2, 4 ... bytes. */
+/** Squeezes an output in parts of 1, 2, 4 ... bytes, then its second half again. */
 function runSqueeze(finalist, v, params) {
   const message = finalist.start(v.alg, params).update(v.msg);
   const out = [];
@@ -179,6 +179,9 @@ function runSqueeze(finalist, v, params) {
     out.push(message.squeeze(Math.min(piece, v.md.length - at)));
   }
   expect(v.md, Buffer.concat(out), "output (squeezed)");
+  const half = v.md.length >> 1;
+  const again = message.seek(half).squeeze(v.md.length - half);
+  expect(v.md.subarray(half), again, "output (from its middle)");
 }
 
 function runMessage(finalist, v) {
@@ -189,7 +192,7 @@ function runMessage(finalist, v) {
   }
   runMidstate(finalist, v, params);
   runOneShot(finalist, v, params);
-  if (v.alg.startsWith("blake2x")) {
+  if (v.alg.startsWith("blake2x") || v.alg === "blake3") {
     runSqueeze(finalist, v, params);
   }
 }
