@@ -17,6 +17,7 @@ import itertools
 import json
 import re
 import sys
+import tempfile
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -126,8 +127,13 @@ def read_machine(path: Path, table: Table, problems: list[str]) -> tuple[str, Ma
         found.constant_time = each["constant_time"]
         machine[compression][name] = found
     for row in sorted(content["rows"], key=lambda row: row["messages"]):
+        if row["implementation"] == "automatic":
+            continue
         found = machine.get(row["algorithm"], {}).get(row["implementation"])
-        if found is not None and row["bytes"] == BYTES and row["threads"] == 1:
+        if found is None:
+            row_of = f"{row['algorithm']} {row['implementation']}"
+            problems.append(f"{path.name}: a row of {row_of}, which it does not list")
+        elif row["bytes"] == BYTES and row["threads"] == 1:
             found.cycles = row["cycles"]
     return core, machine
 
@@ -310,10 +316,22 @@ def self_test(root: Path) -> int:
         table.exceptions.append({"file": "none", "of": [], "selected": [], "faster": [],
                                  "at_most": 2, "reason": "none"})
 
+    def with_row(name: str) -> list[str]:
+        """Returns the faults of a machine's results with a row of this implementation."""
+        file = "measured/amd-family-19h.json"
+        content = json.loads((root / file).read_text())
+        content["rows"][0]["implementation"] = name
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "measured").mkdir()
+            (Path(folder) / file).write_text(json.dumps(content))
+            return check(Path(folder), read_table(root))
+
     wanted = {swap: "selects x86-64", drop_unit: "no implementation blake2s avx512",
               rename_core: "class of cores", needless: "not needed"}
     failed = [change.__name__ for change, text in wanted.items()
               if not any(text in line for line in planted(change))]
+    if not any("a row of" in line for line in with_row("x86_64")):
+        failed.append("with_row")
     for name in failed:
         print(f"check_preference.py: the planted mistake '{name}' was not found", file=sys.stderr)
     return 1 if failed else 0

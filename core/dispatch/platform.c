@@ -19,8 +19,6 @@
 #include "dispatch/registry.h"
 #include "spec/spec.h"
 
-const fin_impl fin_alone = {.lanes = 1};
-
 static const char *fin_environment(const char *name)
 {
 #if defined(FIN_NO_ENVIRONMENT)
@@ -50,15 +48,14 @@ static void fin_set_wrong(fin_platform *platform, const char *variable, fin_span
 }
 
 /* Records a wrong item that concerns every compression function. */
-static void fin_set_all_wrong(fin_platform *platform, const char *variable, fin_span item,
-                              fin_status status)
+static void fin_set_all_wrong(fin_platform *platform, const char *variable, fin_span item)
 {
     for (size_t c = 0; c < FIN_COMPRESSIONS; c++) {
         if (platform->named[c].status == FIN_OK) {
-            platform->named[c].status = status;
+            platform->named[c].status = FIN_ERR_ENVIRONMENT;
         }
     }
-    fin_set_wrong(platform, variable, item, status);
+    fin_set_wrong(platform, variable, item, FIN_ERR_ENVIRONMENT);
 }
 
 /* Returns the features that FINALIST_CPU hides: none if its list is malformed. */
@@ -71,7 +68,7 @@ static uint32_t fin_hidden_features(fin_platform *platform)
         const fin_span name = {item.at + 1, item.bytes - 1};
         const uint32_t found = item.at[0] == '-' ? fin_feature_of(name) : 0;
         if (found == 0) {
-            fin_set_all_wrong(platform, fin_variable_cpu, item, FIN_ERR_ENVIRONMENT);
+            fin_set_all_wrong(platform, fin_variable_cpu, item);
             return 0;
         }
         hidden |= found;
@@ -92,11 +89,10 @@ static bool fin_parse_choice(fin_span item, fin_compression *compression, fin_sp
     }
     const fin_span algorithm = {item.at, equals};
     *name = (fin_span){item.at + equals + 1, item.bytes - equals - 1};
-    for (size_t i = 0; i < fin_algorithm_count(); i++) {
-        const fin_algorithm_info *info = fin_algorithm_at(i);
-        if (fin_span_is(algorithm, info->name)) {
-            *compression =
-                fin_descriptor_compression(fin_descriptor_of(info->algorithm), info->digest_bytes);
+    for (size_t i = 0; i < FIN_DESCRIPTORS; i++) {
+        const fin_descriptor *each = &fin_descriptors[i];
+        if (fin_is_built(each) && fin_span_is(algorithm, each->info.name)) {
+            *compression = fin_descriptor_compression(each, each->info.digest_bytes);
             return true;
         }
     }
@@ -105,11 +101,9 @@ static bool fin_parse_choice(fin_span item, fin_compression *compression, fin_sp
 
 void fin_name(fin_named *named, const fin_impl *impl)
 {
-    if (fin_is_multi(impl)) {
-        named->multi = impl;
-    } else {
+    named->multi = impl;
+    if (!fin_is_multi(impl)) {
         named->single = impl;
-        named->multi = &fin_alone;
     }
 }
 
@@ -124,7 +118,7 @@ static void fin_read_choices(fin_platform *platform)
         fin_span name;
         const fin_registered *registered;
         if (!fin_parse_choice(item, &compression, &name)) {
-            fin_set_all_wrong(platform, fin_variable_impl, item, FIN_ERR_ENVIRONMENT);
+            fin_set_all_wrong(platform, fin_variable_impl, item);
             return;
         }
         fin_named *named = &platform->named[compression];
@@ -146,7 +140,7 @@ static void fin_read(fin_platform *platform)
     *platform = (fin_platform){.features = 0};
     const uint32_t hidden = fin_hidden_features(platform);
     const fin_cpu cpu = fin_cpu_detect();
-    platform->features = fin_close_features(cpu.features & ~hidden);
+    platform->features = fin_usable_features(cpu.features & ~hidden);
     platform->core = cpu.core;
     fin_read_choices(platform);
 }

@@ -9,9 +9,6 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Selects one message at a time, without lanes. */
-extern const fin_impl fin_alone;
-
 /* The implementations that were selected by name, or null. */
 typedef struct fin_named {
     const fin_impl *single;

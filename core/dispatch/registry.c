@@ -84,7 +84,7 @@ uint32_t fin_feature_of(fin_span name)
     return 0;
 }
 
-uint32_t fin_close_features(uint32_t found)
+uint32_t fin_usable_features(uint32_t found)
 {
     for (uint32_t before = ~found; before != found;) {
         before = found;

@@ -59,7 +59,7 @@ extern const char *const fin_feature_names[FIN_CPU_FEATURES];
 uint32_t fin_feature_of(fin_span name);
 
 /* Removes every feature that implies a missing one. */
-uint32_t fin_close_features(uint32_t found);
+uint32_t fin_usable_features(uint32_t found);
 
 /* True if these features include all that the unit requires. */
 bool fin_supported(const fin_registered *registered, uint32_t features);

@@ -187,11 +187,7 @@ FIN_INLINE size_t fin_stage_padding(fin_group_kind kind, fin_group_ends ends, si
                                     uint8_t *staged, const uint8_t **last)
 {
     ends.prefixed = false; /* else gcc warns of copying a prefix that no message byte follows */
-#ifdef FIN_TAIL_LINES
     fin_stage(kind, ends, staged, staged, 0, kind.block / 64, bytes);
-#else
-    fin_stage(kind, ends, staged, staged, 0, 0, bytes);
-#endif
     for (size_t lane = 0; lane < kind.lanes; lane++) {
         last[lane] = staged;
     }

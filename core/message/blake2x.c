@@ -27,12 +27,12 @@ static void fin_xof_node(const fin_context *context, const fin_instance *instanc
     block[depth_at + 1] = unit;
 
     uint8_t root_digest[64];
-    fin_output(&context->state, instance, root_digest, unit);
+    fin_output(&context->state, instance->variant, root_digest, unit);
     fin_state node;
     fin_blake2_start(&node, instance->variant, block);
     const fin_tail tail = {root_digest, unit, 0, 0};
     fin_finish(&node, instance, &tail, NULL, 0);
-    fin_output(&node, instance, node_digest, unit);
+    fin_output(&node, instance->variant, node_digest, unit);
     fin_erase(root_digest, sizeof root_digest);
     fin_erase(&node, sizeof node);
 }

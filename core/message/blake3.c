@@ -27,7 +27,7 @@ void fin_blake3_begin(fin_state *state, const fin_params *params)
     memset(&state->salt, 0, sizeof state->salt);
     fin_store_piece(state->t, 0, 0);
     fin_store_piece(state->f, 0, 0);
-    state->rounds = 7;
+    state->rounds = FIN_ROUNDS_BLAKE3;
     if (params != NULL && params->key_bytes != 0) {
         fin_mode_set(state, params->key, FIN_KEYED_HASH);
     } else if (params != NULL && params->derive_key_context != NULL) {
@@ -71,18 +71,6 @@ void fin_blake3_output(const fin_state *root, const fin_impl *impl, const uint8_
 
 /* ---- One call ---- */
 
-/* Writes the root's output; the first block needs no copy of the state. */
-FIN_INLINE void fin_finish_root(const fin_impl *impl, fin_blake3_node *root, uint8_t *digest,
-                                size_t digest_bytes)
-{
-    if (digest_bytes <= FIN_BLAKE3_BLOCK) {
-        impl->compress(&root->state, root->block, 1, FIN_BLAKE3_BLOCK, 0);
-        fin_store_digest(digest, &root->state.h, digest_bytes, false, false);
-    } else {
-        fin_blake3_output(&root->state, impl, root->block, 0, digest, digest_bytes);
-    }
-}
-
 /* Hashes a message of more than a chunk, or to a digest of more than a block. */
 static FIN_NOINLINE void fin_hash_tree(const fin_impl *impl, const uint32_t *key, uint32_t flags,
                                        const uint8_t *in, size_t bytes, uint8_t *digest,
@@ -95,7 +83,7 @@ static FIN_NOINLINE void fin_hash_tree(const fin_impl *impl, const uint32_t *key
         fin_blake3_add(&tree, in, FIN_GROUP_CHUNKS);
     }
     fin_blake3_root(&tree, in, bytes, &root);
-    fin_finish_root(impl, &root, digest, digest_bytes);
+    fin_blake3_output(&root.state, impl, root.block, 0, digest, digest_bytes);
     fin_erase(&root.state.h, 64);
     fin_erase(root.padded, sizeof root.padded);
     fin_erase(subtrees, FIN_CV_BYTES * (fin_blake3_subtrees(tree.chunks, true) + 1));
@@ -153,7 +141,7 @@ void fin_blake3_start(fin_context *context)
 {
     fin_store_piece(context->state.t, 0, 0);
     fin_store_piece(context->state.f, 0, 0);
-    context->state.rounds = 7;
+    context->state.rounds = FIN_ROUNDS_BLAKE3;
 }
 
 /* Returns how many of the next chunks form one subtree: a power of two that divides the number of

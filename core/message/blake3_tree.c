@@ -24,7 +24,7 @@ typedef struct fin_level_space {
 static void fin_space_start(fin_level_space *space)
 {
     space->lanes_max = 0;
-    fin_lanes_reset(&space->lanes, 7);
+    fin_lanes_reset(&space->lanes, FIN_ROUNDS_BLAKE3);
 }
 
 static void fin_space_erase(fin_level_space *space)

@@ -202,7 +202,7 @@ static FIN_NOINLINE fin_status fin_end(fin_context *context, uint8_t last_bits, 
         return FIN_ERR_OUTPUT_LENGTH;
     }
     fin_finish_buffered(context, &instance, last_bits, bit_count);
-    fin_output(&context->state, &instance, digest, (size_t)context->digest_bytes);
+    fin_output(&context->state, instance.variant, digest, (size_t)context->digest_bytes);
     fin_wipe_secrets(context, &instance);
     return FIN_OK;
 }

@@ -75,10 +75,6 @@ FIN_INLINE void fin_take_blocks(fin_variant variant, fin_state *state, uint64_t 
     impl->compress(state, in, blocks, fin_variant_block(variant), increment);
 }
 
-static FIN_NOINLINE void fin_write_any_digest(fin_variant variant, const fin_state *state,
-                                              uint8_t *digest, size_t digest_bytes){
-    FIN_FOR_VARIANT(variant, fin_output_as, state, digest, digest_bytes)}
-
 /* Writes the digest; the longest one in whole pieces. With few registers, compilers spill its
    words, so there it is written in a frame that fin_erase_stack overwrites. */
 FIN_INLINE void fin_write_digest(fin_variant variant, const fin_state *state, uint8_t *digest,
@@ -88,7 +84,7 @@ FIN_INLINE void fin_write_digest(fin_variant variant, const fin_state *state, ui
     if (UINTPTR_MAX > UINT32_MAX && digest_bytes == most) {
         fin_output_as(variant, state, digest, most);
     } else {
-        fin_write_any_digest(variant, state, digest, digest_bytes);
+        fin_output(state, variant, digest, digest_bytes);
     }
 }
 

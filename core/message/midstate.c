@@ -107,7 +107,7 @@ static bool fin_parameter_block_valid(const uint8_t *block, const fin_instance *
 static bool fin_blake3_valid(const uint8_t *midstate)
 {
     const uint64_t chunks = fin_load64_le(midstate + FIN_AT_COUNTER);
-    const bool alone = chunks == 1 && fin_load32_le(midstate + FIN_AT_BUFFERED) == 0;
+    const bool ends_with_chunk = chunks == 1 && fin_load32_le(midstate + FIN_AT_BUFFERED) == 0;
     const uint8_t mode = midstate[FIN_AT_MODE];
     uint32_t differs = 0;
     for (size_t i = 0; i < 8; i++) {
@@ -115,7 +115,7 @@ static bool fin_blake3_valid(const uint8_t *midstate)
     }
     return ((mode == 0 && differs == 0) || mode == FIN_KEYED_HASH ||
             mode == FIN_DERIVE_KEY_MATERIAL) &&
-           chunks >> FIN_CHUNKS_LOG2 == 0 && !alone;
+           chunks >> FIN_CHUNKS_LOG2 == 0 && !ends_with_chunk;
 }
 
 /* True if fin_save can have written the fixed part: fields that the algorithm does not use are

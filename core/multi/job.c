@@ -138,7 +138,7 @@ void fin_job_finish(const fin_batch *batch, fin_job *job, fin_state *state, fin_
     do {
         fin_compress_segment(state, impl, segment, instance->block_bytes, last_node);
     } while (fin_job_next(batch, job, segment));
-    fin_output(state, instance, job->digest, (size_t)instance->digest_bytes);
+    fin_output(state, instance->variant, job->digest, (size_t)instance->digest_bytes);
 }
 
 /* ---- One message at a time ---- */

@@ -58,7 +58,7 @@ FIN_INLINE uint64_t fin_flags_before_last(uint64_t chain)
 /* True if whole chunks and the pending bytes after them are fewer than 2^64 bytes. */
 FIN_INLINE bool fin_blake3_fits(uint64_t chunks, uint64_t pending_bytes)
 {
-    return chunks >> 54 == 0 && pending_bytes <= UINT64_MAX - chunks * FIN_CHUNK_BYTES;
+    return chunks >> FIN_CHUNKS_LOG2 == 0 && pending_bytes <= UINT64_MAX - chunks * FIN_CHUNK_BYTES;
 }
 
 /* Returns the number of perfect subtrees on the stack after these chunks: one for each 1 in the

@@ -42,8 +42,7 @@ void fin_pad_instance(const uint64_t t[2], const fin_instance *instance, const f
                     false, ends);
 }
 
-void fin_output(const fin_state *state, const fin_instance *instance, uint8_t *digest,
-                size_t digest_bytes)
+void fin_output(const fin_state *state, fin_variant variant, uint8_t *digest, size_t digest_bytes)
 {
-    FIN_FOR_VARIANT(instance->variant, fin_output_as, state, digest, digest_bytes);
+    FIN_FOR_VARIANT(variant, fin_output_as, state, digest, digest_bytes);
 }

@@ -140,8 +140,7 @@ void fin_pad_instance(const uint64_t t[2], const fin_instance *instance, const f
                       uint8_t *padded, fin_ends *ends);
 
 /* Writes the digest as fin_output_as does, for any instance. */
-void fin_output(const fin_state *state, const fin_instance *instance, uint8_t *digest,
-                size_t digest_bytes);
+void fin_output(const fin_state *state, fin_variant variant, uint8_t *digest, size_t digest_bytes);
 
 /* Stores parameters checked by fin_instance_resolve: in the parameter block (BLAKE2), or as salt
    words in the state (BLAKE; zeros without salt). */

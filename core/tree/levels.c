@@ -114,7 +114,7 @@ void fin_level_finish(fin_tree_mode_context *tree, size_t k, bool root, bool las
     fin_state state;
     fin_level_load(tree, k, root, &state);
     fin_finish(&state, &instance, &tail, NULL, last ? UINT64_MAX : 0);
-    fin_output(&state, &instance, digest,
+    fin_output(&state, instance.variant, digest,
                root ? (size_t)tree->digest_bytes : tree->shape.inner_bytes);
     fin_erase(&state, sizeof state);
 }

@@ -236,7 +236,7 @@ static void test_widths(void)
         for (int trial = 0; trial < 12; trial++) {
             random = random * UINT32_C(1664525) + UINT32_C(1013904223);
             const uint32_t some = random >> 8 & EVERY_FEATURE;
-            const uint32_t features = fin_close_features(trial == 0 ? EVERY_FEATURE : some);
+            const uint32_t features = fin_usable_features(trial == 0 ? EVERY_FEATURE : some);
             for (fin_compression c = 0; c < FIN_COMPRESSION_GROESTL0_256; c++) {
                 check_widths(core, core_ids[core], c, features);
             }
@@ -281,7 +281,7 @@ static void test_any_features(void)
         check_choices(core, EVERY_FEATURE);
         for (int trial = 0; trial < 30; trial++) {
             random = random * UINT32_C(1664525) + UINT32_C(1013904223);
-            check_choices(core, fin_close_features(random >> 8 & EVERY_FEATURE));
+            check_choices(core, fin_usable_features(random >> 8 & EVERY_FEATURE));
         }
     }
 }
@@ -333,7 +333,7 @@ static void test_choices(void)
 {
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
         const choice *each = &choices[i];
-        const uint32_t features = fin_close_features(EVERY_FEATURE & ~each->hidden);
+        const uint32_t features = fin_usable_features(EVERY_FEATURE & ~each->hidden);
         const fin_impl *widths[FIN_WIDTHS];
         fin_prefer_widths(each->core, each->compression, features, widths);
         uint32_t width = 0;
@@ -391,7 +391,7 @@ static void test_zen4(void)
         }
         const fin_impl *chosen[FIN_LANES_MAX + 1];
         const choice *each = &of_use[use].choices[at];
-        const uint32_t features = fin_close_features(EVERY_FEATURE & ~(uint32_t)FIN_CPU_XOP);
+        const uint32_t features = fin_usable_features(EVERY_FEATURE & ~(uint32_t)FIN_CPU_XOP);
         choose(each->core, each->compression, features, use, chosen);
         check_context("%s, %u messages", compression_names[each->compression],
                       (unsigned)each->messages);

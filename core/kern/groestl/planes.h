@@ -13,8 +13,8 @@
 #endif
 
 /* Unrolls loops, which clang would keep or turn into a memmove. gcc's code is half as long with
-   loops: builds of parts, such as Python's wheels, which are limited to a megabyte, keep them where
-   they cost less than 3 per cent, in vectors. */
+   loops: builds of parts, such as Python's wheels, keep them where they cost less than 3 per cent,
+   in vectors. */
 #if defined(FIN_PARTS) && !defined(__clang__) && PLANE_LANES > 1
 #define WRITTEN_OUT(count)
 #else
