@@ -21,17 +21,18 @@ const LEAF_BYTES: usize = 64 * 1024;
 /// The tree over the message.
 #[derive(Clone, Copy)]
 enum Structure {
-    /// BLAKE2bp and BLAKE2sp: the algorithm's own leaves.
-    Dealt,
+    /// BLAKE2bp, BLAKE2sp and BLAKE3: the algorithm's own tree.
+    Own,
     /// BLAKE2's tree mode with chunks of 64 KiB and fanout 16.
     Tree,
     /// RFC 9162's tree over chunks of 64 KiB.
     Merkle,
 }
 
-const SUBJECTS: [(&str, Algorithm, Structure); 10] = [
-    ("blake2bp", Algorithm::Blake2bp, Structure::Dealt),
-    ("blake2sp", Algorithm::Blake2sp, Structure::Dealt),
+const SUBJECTS: [(&str, Algorithm, Structure); 11] = [
+    ("blake2bp", Algorithm::Blake2bp, Structure::Own),
+    ("blake2sp", Algorithm::Blake2sp, Structure::Own),
+    ("blake3", Algorithm::Blake3, Structure::Own),
     ("tree of blake2b", Algorithm::Blake2b, Structure::Tree),
     ("tree of blake2s", Algorithm::Blake2s, Structure::Tree),
     ("merkle of blake256", Algorithm::Blake256, Structure::Merkle),
@@ -50,10 +51,16 @@ const SUBJECTS: [(&str, Algorithm, Structure); 10] = [
     ),
 ];
 
-/// Times the structures over `only` one algorithm or all, with the selected implementations or each
-/// of those in `asked`. `begin` receives the name of each before it is timed.
+/// Returns whether there is a structure over an algorithm.
+pub fn has(algorithm: Algorithm) -> bool {
+    SUBJECTS.iter().any(|&(_, own, _)| own == algorithm)
+}
+
+/// Times the structures over the algorithms that `wanted` accepts, with the selected
+/// implementations or each of those in `asked`. `begin` receives the name of each before it is
+/// timed.
 pub fn measure(
-    only: Option<Algorithm>,
+    wanted: impl Fn(Algorithm) -> bool,
     asked: &[Implementation],
     lengths: &[usize],
     begin: &mut dyn FnMut(&str),
@@ -65,7 +72,7 @@ pub fn measure(
     let clock = Clock::new();
     let mut rows = Vec::new();
     for (name, algorithm, structure) in SUBJECTS {
-        if only.is_some_and(|only| only != algorithm) {
+        if !wanted(algorithm) {
             continue;
         }
         let failure = |error: finalist::Error| Error::message(format!("bench: {name}: {error}"));
@@ -123,7 +130,7 @@ impl Work<'_> {
     fn root(&self) -> Result<Vec<u8>, finalist::Error> {
         let params = Params::new();
         match self.structure {
-            Structure::Dealt => {
+            Structure::Own => {
                 let mut hasher = Hasher::new(self.algorithm, &params)?;
                 hasher.update_parallel(black_box(self.message))?;
                 hasher.finalize()

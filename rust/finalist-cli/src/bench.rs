@@ -70,8 +70,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     };
     let subjects = subjects(args, mode)?;
     if subjects.is_empty() {
-        let mode = mode.name();
-        report(format!("bench: there are no implementations of the mode {mode}").as_bytes());
+        return Err(nothing_to_time(args, mode.name()));
     }
     let count = subjects.len();
     let line = line();
@@ -120,14 +119,37 @@ fn run_trees(args: &BenchArgs) -> Result<ExitCode, Failure> {
         [] => Vec::new(),
         names => chosen(names, &["single", "multi"])?,
     };
+    let wanted = |each| algorithm.is_none_or(|algorithm| algorithm == each);
     let lengths = args.lengths(&[1 << 20, 16 << 20]);
     let line = line();
-    let rows = trees::measure(algorithm, &asked, &lengths, &mut |name| {
+    let rows = trees::measure(wanted, &asked, &lengths, &mut |name| {
         line.set_message(name.to_owned());
     });
     line.finish_and_clear();
-    print(args, &rows?)?;
+    let rows = rows?;
+    if rows.is_empty() {
+        // An implementation of another algorithm is only named where the algorithm has trees.
+        return Err(match algorithm.filter(|&algorithm| trees::has(algorithm)) {
+            Some(algorithm) => not_of(args, algorithm),
+            None => nothing_to_time(args, "tree"),
+        });
+    }
+    print(args, &rows)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the failure of arguments that select no row.
+fn nothing_to_time(args: &BenchArgs, mode: &str) -> Failure {
+    let implementations = args.implementations.join(",");
+    let what = args.algorithm.as_ref().unwrap_or(&implementations);
+    let of = if what.is_empty() { "" } else { " of " };
+    Failure::message(format!("bench: the mode {mode} times nothing{of}{what}"))
+}
+
+/// Returns the failure of implementations that are not the algorithm's.
+fn not_of(args: &BenchArgs, algorithm: Algorithm) -> Failure {
+    let names = args.implementations.join(",");
+    Failure::message(format!("--impl: '{names}': not of {algorithm}"))
 }
 
 fn print(args: &BenchArgs, rows: &[Timing]) -> Result<(), Failure> {
@@ -161,10 +183,7 @@ fn subjects(args: &BenchArgs, mode: timing::Mode) -> Result<Vec<Subject>, Failur
     if let (true, Some(algorithm), [_, ..]) =
         (subjects.is_empty(), algorithm, &args.implementations[..])
     {
-        let names = args.implementations.join(",");
-        return Err(Failure::message(format!(
-            "--impl: '{names}': not of {algorithm}"
-        )));
+        return Err(not_of(args, algorithm));
     }
     Ok(subjects)
 }

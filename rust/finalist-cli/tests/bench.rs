@@ -102,6 +102,18 @@ fn wrong_use_of_bench_is_refused() {
             "bench -a blake2b --impl ttable64",
             "--impl: 'ttable64': not of blake2b",
         ),
+        (
+            "bench --mode tree -a blake2b --impl ttable64",
+            "--impl: 'ttable64': not of blake2b",
+        ),
+        (
+            "bench --mode tree -a blake224",
+            "bench: the mode tree times nothing of blake224",
+        ),
+        (
+            "bench --mode tree --impl groestl0-256=ttable64",
+            "bench: the mode tree times nothing of groestl0-256=ttable64",
+        ),
     ] {
         let done = run(line);
         assert_eq!(
@@ -138,6 +150,16 @@ fn trees_are_timed_with_one_thread_and_with_all() {
 }
 
 #[test]
+fn one_message_of_blake3_is_timed_as_a_tree() {
+    let done = run("bench --mode tree -a blake3 --bytes 70000 --json");
+    assert_eq!((done.code, &done.stderr), (Some(0), &common::Text(vec![])));
+    let rows: Value = serde_json::from_slice(&done.stdout.0).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert!(rows.iter().all(|row| row["algorithm"] == "blake3"));
+    assert!(rows.iter().any(|row| row["threads"] == 1), "{rows:?}");
+}
+
+#[test]
 fn many_messages_are_timed_by_the_lane() {
     let list = run("list --json");
     let rows: Value = serde_json::from_slice(&list.stdout.0).unwrap();
@@ -147,10 +169,16 @@ fn many_messages_are_timed_by_the_lane() {
         .iter()
         .any(|row| row["mode"] == "multi" && row["supported"] == true);
     let done = run("bench --mode multi --algorithm blake2s --bytes 64 --json");
+    if !there_are {
+        let message = "bench: the mode multi times nothing of blake2s";
+        assert!(done.stderr.0.ends_with(format!("{message}\n").as_bytes()));
+        assert_eq!(done.code, Some(1));
+        return;
+    }
     assert_eq!(done.code, Some(0));
     let rows: Value = serde_json::from_slice(&done.stdout.0).unwrap();
     let rows = rows.as_array().unwrap();
-    assert_eq!(!rows.is_empty(), there_are);
+    assert!(!rows.is_empty());
     for row in rows {
         assert_eq!((&row["mode"], &row["bytes"]), (&"multi".into(), &64.into()));
         assert!(row["lanes"].as_u64().unwrap() > 1, "{row}");
