@@ -18,7 +18,7 @@ from ._json import Members
 from ._keys import redacted
 from ._places import local, written_locally
 from ._ranges import combine, hasher
-from ._shown import line_of, shown
+from ._shown import counted, line_of, shown
 from ._tables import READ_BYTES, Source, is_of_spark, listed, names_of
 
 if TYPE_CHECKING:
@@ -185,7 +185,8 @@ class Buckets(Digests):
 
         def begin(count: int) -> Callable[[memoryview], object]:
             if count != BUCKET_COUNT:
-                raise ValueError(f"it has {count} leaves, not {BUCKET_COUNT}")
+                found = counted(count, "leaf", "leaves")
+                raise ValueError(f"it has {found}, not {BUCKET_COUNT}")
             return leaves.extend
 
         about = _read(place, BUCKETS, key, begin)
@@ -222,14 +223,16 @@ class Rows(Digests):
             nonlocal records
             # Digests cannot be compressed; what is no digest may be, within limits.
             if count * RECORD_BYTES > os.path.getsize(place) + (1 << 26):
-                raise ValueError(f"it claims {count} records, more than it has bytes for")
+                claimed = counted(count, "record", "records")
+                raise ValueError(f"it claims {claimed}, more than it has bytes for")
             # A record added without room for it may move all others.
             records = _finalist.SortedRows(min(count, COUNT_MAX))
             return records.add
 
         about = _read(place, ROWS, key, begin)
         if about["rows"] != len(records):
-            text = f"cannot be read as {ROWS.what}: it has {len(records)} records, not"
+            own = counted(len(records), "record", "records")
+            text = f"cannot be read as {ROWS.what}: it has {own}, not"
             raise ValueError(f"{shown(os.fspath(place))}: {text} {about['rows']}")
         found = Rows(**about, records=records)
         _check_root(found, ROWS, _leaves_of(records, key), key, place)

@@ -19,7 +19,7 @@ from pyarrow import fs as arrow_fs  # type: ignore[import-untyped,unused-ignore]
 from . import _files, _footer, _places
 from ._ranges import Range, combine
 from ._roots import ROWS
-from ._shown import line_of, quoted, shown
+from ._shown import counted, line_of, quoted, shown
 from ._tables import listed
 
 if TYPE_CHECKING:
@@ -338,7 +338,8 @@ def hash_part(plan: Plan, task: dict[str, Any]) -> dict[str, Any]:
             try:
                 nodes, rows = _write_part(plan, task, stream)
                 if rows != task["count"]:
-                    raise OSError(f"{rows} rows where there were {task['count']}")
+                    read = counted(rows, "row", "rows")
+                    raise OSError(f"{read} where there were {task['count']}")
                 _check_unchanged(plan, task)
             except (OSError, pa.ArrowException) as error:
                 raise _Failed from error

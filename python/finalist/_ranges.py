@@ -14,6 +14,7 @@ from operator import attrgetter
 from ._finalist import MerkleTree, hash_many
 from ._keys import redacted
 from ._roots import ROWS, committed
+from ._shown import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,8 +61,9 @@ class Range:
             raise ValueError(f"no tree has leaves {self.first} to {self.first + self.count - 1}")
         expected = sum(1 for _ in subtrees(self.first, self.count)) * self.digest_size
         if len(self.nodes) != expected:
+            leaves = counted(self.count, "leaf", "leaves")
             raise ValueError(
-                f"a range of {self.count} leaves from leaf {self.first} on has {expected} bytes"
+                f"a range of {leaves} from leaf {self.first} on has {expected} bytes"
                 f" of nodes, not {len(self.nodes)}"
             )
 
@@ -182,7 +184,8 @@ def range_root(
     size = tree.digest_size
     count = len(leaf_hashes) // size
     if len(leaf_hashes) % size:
-        raise ValueError(f"{len(leaf_hashes)} bytes are not hashes of {size} bytes each")
+        found = counted(len(leaf_hashes), "byte is", "bytes are")
+        raise ValueError(f"{found} not hashes of {size} bytes each")
     left: list[bytes] = []
     right: list[bytes] = []
     level, number = leaf_hashes, first
@@ -289,7 +292,8 @@ def inclusion(
     if whole.first:
         raise ValueError(f"leaves 0 to {whole.first - 1} are missing")
     if not 0 <= index < whole.count:
-        raise IndexError(f"{index} is out of range for {whole.count} leaves")
+        leaves = counted(whole.count, "leaf", "leaves")
+        raise IndexError(f"{index} is out of range for {leaves}")
     secrets = {"key": key, "salt": salt, "person": person}
     place = next(i for i, part in enumerate(given) if part.first <= index < part.end)
     own, size = given[place], whole.digest_size

@@ -41,6 +41,11 @@ def line_of(error: BaseException) -> str:
     return shown(lines[0] if lines else type(error).__name__)
 
 
+def counted(count: int, one: str, more: str) -> str:
+    """Returns a number and what it counts, in the singular (one) or the plural (more)."""
+    return f"{count} {one if count == 1 else more}"
+
+
 def _visible(character: str) -> str:
     if character.isprintable() and not _INVISIBLE.match(character):
         return character

@@ -33,7 +33,7 @@ from ._keys import redacted
 from ._parts import Incomplete, Result
 from ._ranges import combine
 from ._roots import ROWS
-from ._shown import line_of, shown
+from ._shown import counted, line_of, shown
 from .changes import Proof as Change
 from .changes import prove as prove_change
 
@@ -132,7 +132,8 @@ class Output:
         for number, part in enumerate(self.ranges):
             if part.first <= row < part.end:
                 return number
-        raise IndexError(f"{row} is out of range for {self.ranges[-1].end} rows")
+        rows = counted(self.ranges[-1].end, "row", "rows")
+        raise IndexError(f"{row} is out of range for {rows}")
 
     def leaf_hashes(self, number: int) -> bytes:
         """Returns the leaf hashes of a part's rows. Errors: ValueError if its file is damaged."""

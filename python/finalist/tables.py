@@ -41,7 +41,7 @@ from ._buckets import (
 )
 from ._fingerprint import fingerprint
 from ._keys import redacted
-from ._shown import quoted
+from ._shown import counted, quoted
 from ._tables import Source, is_of_spark, listed, names_of, none_taken, plain, taken
 
 if TYPE_CHECKING:
@@ -307,9 +307,8 @@ def _check(side: Source, known: Buckets | None, parameters: tuple[Any, ...]) -> 
         raise TypeError(f"{side.what}_buckets are Buckets, not '{type(known).__name__}'")
     known.check(side.what, BUCKETS, parameters)
     if side.rows not in (None, known.rows):
-        raise ValueError(
-            f"the {side.what} table has {side.rows} rows, and its buckets are of {known.rows}"
-        )
+        rows = counted(side.rows, "row", "rows")
+        raise ValueError(f"the {side.what} table has {rows}, and its buckets are of {known.rows}")
 
 
 def _others(side: Any, keys: list[str]) -> list[str]:
@@ -506,7 +505,8 @@ def _unmatched(matches: _finalist.Matches, new: list[tuple[Any, bytes]]) -> list
 
 def _check_rows(side: Source, rows: int, count: int) -> None:
     if count != rows:
-        raise OSError(f"the {side.what} table had {rows} rows, then {count}: it was changed")
+        had = counted(rows, "row", "rows")
+        raise OSError(f"the {side.what} table had {had}, then {count}: it was changed")
 
 
 def _result(

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use finalist::{Error, merkle};
+use finalist_files::message::counted;
 use finalist_sys as sys;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -145,7 +146,8 @@ impl MerkleTree {
         let leaves = state.leaf_hashes.len() / self.hash_bytes;
         let proof = prover(&state).map_err(|error| match error {
             Error::Index => {
-                PyIndexError::new_err(format!("{place} is out of range for {leaves} leaves"))
+                let leaves = counted(leaves, "leaf", "leaves");
+                PyIndexError::new_err(format!("{place} is out of range for {leaves}"))
             }
             error => failure(error),
         })?;

@@ -102,6 +102,8 @@ def test_places_that_are_not_there():
     for old in (0, 6, -1):
         with pytest.raises(IndexError):
             tree.consistency(old)
+    with pytest.raises(IndexError, match="1 is out of range for 1 leaf$"):
+        tree_of(LEAVES[:1]).prove(1)
 
 
 def test_wrong_parameters():

@@ -112,6 +112,7 @@ def test_damaged_files_are_refused(tmp_path):
     nullable = pa.schema([pa.field("record", pa.binary(32))], table.schema.metadata)
     for wrong, text in [
         (table.slice(1), "it has 1999 records, not 2000"),
+        (table.slice(1999), "it has 1 record, not 2000"),
         (pa.concat_tables([table.slice(1), table.slice(1, 1)]), "do not give the root"),
         (pa.table([[None] * 2000], nullable), "its records are not digests"),
         (pa.table([[1] * 2000], ["record"]).replace_schema_metadata(table.schema.metadata), "form"),

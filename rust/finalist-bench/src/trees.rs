@@ -9,6 +9,7 @@ use std::thread::available_parallelism;
 use finalist::{
     Algorithm, Hasher, Implementation, Params, implementations, merkle, select, tree_mode,
 };
+use finalist_files::message::counted;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::clock::Clock;
@@ -106,7 +107,10 @@ pub fn measure(
 
 fn pool(threads: usize) -> Result<ThreadPool, Error> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| Error::message(format!("cannot start {threads} threads: {error}")))
+    pool.map_err(|error| {
+        let threads = counted(threads, "thread", "threads");
+        Error::message(format!("cannot start {threads}: {error}"))
+    })
 }
 
 /// Returns the lanes of the selected implementation, or fewer for few leaves.

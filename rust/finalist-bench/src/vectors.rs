@@ -2,6 +2,7 @@
 //! Parses test vectors: one JSON object a line, in the format of vectors/README.md.
 
 use finalist::{Algorithm, Params, TreeMode};
+use finalist_files::message::counted;
 use serde::{Deserialize, Serialize};
 
 /// The maximal length of generated messages that are built whole, in chunks or in batches.
@@ -221,7 +222,8 @@ impl Vector {
         let check = |digest: &Vec<u8>, field: &str| match digest.len() {
             found if found == expected => Ok(()),
             found => Err(format!(
-                "{field} has {found} bytes where the digest has {expected}"
+                "{field} has {} where the digest has {expected}",
+                counted(found, "byte", "bytes")
             )),
         };
         match &self.question {
@@ -244,7 +246,8 @@ impl Vector {
                 last.iter().try_for_each(|digest| check(digest, "md_last"))
             }
             Question::Checksum { checksum, .. } if checksum.len() != 32 => {
-                Err(format!("checksum has {} bytes, not 32", checksum.len()))
+                let bytes = counted(checksum.len(), "byte", "bytes");
+                Err(format!("checksum has {bytes}, not 32"))
             }
             Question::Checksum { .. } => Ok(()),
         }
@@ -310,7 +313,8 @@ impl Line {
             .ok_or("the message is longer than 2^64 bytes")?;
         if found != bits.div_ceil(8) {
             return Err(format!(
-                "len_bits is {bits}, but the message has {found} bytes"
+                "len_bits is {bits}, but the message has {}",
+                counted(found, "byte", "bytes")
             ));
         }
         if let Message::Chunks { lengths, .. } = &message {
@@ -319,7 +323,8 @@ impl Line {
                 .try_fold(0u64, |sum, &bytes| sum.checked_add(bytes as u64));
             if sum != Some(found) {
                 return Err(format!(
-                    "the chunks do not add up to the message's {found} bytes"
+                    "the chunks do not add up to the message's {}",
+                    counted(found, "byte", "bytes")
                 ));
             }
         }

@@ -22,7 +22,7 @@ use finalist_files::chunks::CHUNK_BYTES_MAX;
 use finalist_files::digest::Digest;
 use finalist_files::files::Location;
 use finalist_files::function::Function;
-use finalist_files::message::{about, reason};
+use finalist_files::message::{about, counted, reason};
 use finalist_files::ordered::{Sink, WorkItem, Workers};
 use finalist_files::platform::{bytes_of, name_of, open};
 use finalist_files::progress::Progress;
@@ -385,7 +385,7 @@ impl Report<'_> {
 
     /// Warns if the count is not 0. Returns the text.
     fn warn(&mut self, count: u64, one: &str, many: &str) -> Result<String, Failure> {
-        let text = format!("{count} {}", if count == 1 { one } else { many });
+        let text = counted(count, one, many);
         if count != 0 {
             self.output.report(format!("WARNING: {text}").as_bytes())?;
         }

@@ -23,7 +23,7 @@ use crate::stdio::print;
 use finalist_files::checklist::tagged_line;
 use finalist_files::chunks::ChunkHash;
 use finalist_files::function::{Function, Parameters};
-use finalist_files::message::{about, reason};
+use finalist_files::message::{about, counted, reason};
 use finalist_files::platform::{bytes_of, expanded};
 use finalist_files::progress::Progress;
 use finalist_files::stdin::is_stdin;
@@ -293,7 +293,7 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
         Failure::message(match error {
             Error::Index => format!(
                 "--index: there is no leaf {leaf}: the tree has {}",
-                counted(leaf_count)
+                leaves(leaf_count)
             ),
             error => error.to_string(),
         })
@@ -303,10 +303,11 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
     print_proof(&proof)
 }
 
-fn counted(leaves: usize) -> String {
-    match leaves {
-        1 => "1 leaf, leaf 0".to_owned(),
-        count => format!("{count} leaves"),
+fn leaves(count: usize) -> String {
+    let leaves = counted(count, "leaf", "leaves");
+    match count {
+        1 => format!("{leaves}, leaf 0"),
+        _ => leaves,
     }
 }
 

@@ -40,7 +40,7 @@ fn a_corrupt_file_is_told_from_a_changed_one() {
     let opened = opened.expect("it opens");
     opened.set_modified(time).expect("it is set");
     let lines = "corrupt a.c\nchanged z\n";
-    let end = "OLD.parquet: FAILED, 2 differences, 1 of them corrupt files\n";
+    let end = "OLD.parquet: FAILED, 2 differences, 1 of them a corrupt file\n";
     gives(
         &dir,
         "verify OLD.parquet d",
@@ -66,7 +66,7 @@ fn a_corrupt_file_is_told_from_a_changed_one() {
     prints(&dir, "create d -o M.list");
     write(&dir, "d/a.c", "abe");
     same_time(&d.join("a.c"), &dir.path().join("kept"));
-    let lines = "changed a.c\nM.list: FAILED, 1 differences\n";
+    let lines = "changed a.c\nM.list: FAILED, 1 difference\n";
     gives(&dir, "verify M.list d", 1, lines, "");
     prints(&dir, "create d -o NEW.list");
     gives(&dir, "diff M.list NEW.list", 1, "changed a.c\n", "");
@@ -101,7 +101,7 @@ fn files_of_the_same_content_are_found() {
     };
     let (long, x) = (hash("long content"), hash("x"));
     let expected = format!(
-        "3 files of 12 bytes: {long}\n  1\n  3\n  'in/long name'\n2 files of 1 bytes: {x}\n  2\n  6\n\
+        "3 files of 12 bytes: {long}\n  1\n  3\n  'in/long name'\n2 files of 1 byte: {x}\n  2\n  6\n\
          M.parquet: 2 groups, 25 bytes wasted\n"
     );
     gives(&dir, "duplicates M.parquet", 0, &expected, "");
@@ -125,8 +125,8 @@ fn files_of_the_same_content_are_found() {
     }
     prints(&dir, "create -a blake2s -l 64 e -o N.list");
     let expected = format!(
-        "3 files of 1 bytes: {x}\n  M.parquet: 2\n  M.parquet: 6\n  N.list: 8\n\
-         M.parquet: 1 groups, 2 bytes wasted\n"
+        "3 files of 1 byte: {x}\n  M.parquet: 2\n  M.parquet: 6\n  N.list: 8\n\
+         M.parquet: 1 group, 2 bytes wasted\n"
     );
     gives(&dir, "duplicates M.parquet N.list", 0, &expected, "");
     prints(&dir, "create -a blake2b -l 64 e -o N.list");

@@ -68,7 +68,7 @@ fn a_list_is_that_of_the_page() {
     let list = LIST.replace("ROOT", &root_of_page());
     gives(&dir, "create d --metadata -l 64", 0, &list, "");
     write(&dir, "M.list", &list);
-    gives(&dir, "verify M.list d", 0, "M.list: OK, 1 files\n", "");
+    gives(&dir, "verify M.list d", 0, "M.list: OK, 1 file\n", "");
     // In Parquet the root is the same.
     let line = prints(&dir, "create d --metadata -l 64 -o M.parquet");
     assert!(line.trim().ends_with(&root_of_page()), "{line}");
@@ -107,7 +107,7 @@ fn what_changed_is_noticed() {
         &dir,
         "verify PLAIN.parquet d",
         0,
-        "PLAIN.parquet: OK, 1 files\n",
+        "PLAIN.parquet: OK, 1 file\n",
         "",
     );
 
@@ -119,7 +119,7 @@ fn what_changed_is_noticed() {
         &dir,
         "verify NEW.parquet d",
         0,
-        "NEW.parquet: OK, 1 files\n",
+        "NEW.parquet: OK, 1 file\n",
         "",
     );
     let text = "finalist: PLAIN.parquet: the manifests differ in metadata (false, not true)\n";

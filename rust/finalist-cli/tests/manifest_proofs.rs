@@ -167,10 +167,10 @@ fn every_change_of_a_proof_is_seen() {
         (
             "\"e4a6a0577479b2b4\"",
             "\"e4\"",
-            "the digest has 1 bytes, not 8",
+            "the digest has 1 byte, not 8",
         ),
         ("81c7", "81c8", no_root),
-        ("\"81c7abed7c02630c\",", "", "there are 1 hashes, not 2"),
+        ("\"81c7abed7c02630c\",", "", "there is 1 hash, not 2"),
         (
             "\"81c7abed7c02630c\"",
             "\"81\"",

@@ -82,7 +82,7 @@ fn the_manifest_that_was_checked_is_the_one_that_is_compared() {
     let old = prints(&dir, "root OLD.list");
     let root = old.trim().rsplit(' ').next().expect("a root");
     let verify = format!("verify --root {root} M.list d");
-    let expected = "changed 00007\nM.list: FAILED, 1 differences\n";
+    let expected = "changed 00007\nM.list: FAILED, 1 difference\n";
     for _ in 0..3 {
         let done = with_exchanged(&dir, &verify, rename_over);
         assert_eq!((done.code, done.stdout), (Some(1), Text(expected.into())));
@@ -398,6 +398,6 @@ fn names_in_lists_are_escaped_and_come_back() {
     let lines = list.split(|&byte| byte == b'\n').count();
     assert_eq!(lines, 6 + 2 * names.len() + 1 + 2 + 1);
     let checked = manifest(&dir, "verify M.list d");
-    let text = "removed 'gone'$'\\n''x'\nM.list: FAILED, 1 differences\n";
+    let text = "removed 'gone'$'\\n''x'\nM.list: FAILED, 1 difference\n";
     assert_eq!(checked.stdout, text);
 }

@@ -100,6 +100,9 @@ twice.parquet and once.parquet differ: 0 added, 0 removed, 0 changed, 1 duplicat
 duplicate  id 1: 2 times in the old table, 1 in the new one
 ";
     assert_eq!(found, done(1, text, ""));
+    let found = run(&folder, "diff once.parquet twice.parquet --key id");
+    let text = "duplicate  id 1: 1 time in the old table, 2 in the new one\n";
+    assert!(found.stdout.0.ends_with(text.as_bytes()), "{found:?}");
 }
 
 #[test]

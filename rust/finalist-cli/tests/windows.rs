@@ -133,13 +133,7 @@ fn names_may_be_longer_than_260_letters() {
         done(0, &format!("{name}: OK\n"), "")
     );
     prints(&dir, "create d -o M.parquet");
-    gives(
-        &dir,
-        "verify M.parquet d",
-        0,
-        "M.parquet: OK, 1 files\n",
-        "",
-    );
+    gives(&dir, "verify M.parquet d", 0, "M.parquet: OK, 1 file\n", "");
 }
 
 #[test]

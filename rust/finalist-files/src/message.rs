@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Formats messages about files.
 
+use std::fmt::Display;
 use std::io;
 
 use crate::{platform, quote};
@@ -23,4 +24,10 @@ pub fn reason(error: &io::Error) -> String {
 /// is long.
 pub fn about(name: &[u8], text: &str) -> Vec<u8> {
     [&quote::short(name)[..], b": ", text.as_bytes()].concat()
+}
+
+/// Returns a number and what it counts, in the singular (`one`) or the plural (`more`).
+pub fn counted<N: Display + From<u8> + PartialEq>(count: N, one: &str, more: &str) -> String {
+    let word = if count == N::from(1) { one } else { more };
+    format!("{count} {word}")
 }

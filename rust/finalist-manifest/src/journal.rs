@@ -23,7 +23,7 @@ use crate::record::{MARK_FIELDS, Mark, mark, record_of, row};
 use crate::row::{Row, Stamp};
 use crate::writer::with_end;
 use finalist_files::function::{Key, Parameters};
-use finalist_files::message::about;
+use finalist_files::message::{about, counted};
 use finalist_files::platform::{Exclusive, bytes_of, open_alone, release};
 use finalist_table::Encoder;
 
@@ -162,11 +162,13 @@ impl Journal {
     /// Returns the message that this run resumes an earlier one.
     pub fn going_on(&self) -> Option<String> {
         let rows = self.found.rows;
-        let files = format!("going on after {rows} files of another run");
+        let files = counted(rows, "file", "files");
+        let files = format!("going on after {files} of another run");
         match self.found.marks.values().map(|mark| mark.bytes).sum() {
             0_u64 => (rows != 0).then_some(files),
             bytes => Some(format!(
-                "{files}, and {bytes} bytes of those that it was reading"
+                "{files}, and {} of those that it was reading",
+                counted(bytes, "byte", "bytes")
             )),
         }
     }

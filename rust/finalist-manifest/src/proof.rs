@@ -11,6 +11,7 @@ use crate::error::{Error, refused};
 use crate::header::{Header, lower_hex};
 use crate::leaves::Leaves;
 use crate::row::{Content, Metadata, NoDigest, OK, Row, Stamp};
+use finalist_files::message::counted;
 use finalist_files::quote::excerpt;
 
 const FORMAT: &str = "finalist-manifest-proof-2";
@@ -188,7 +189,11 @@ impl Proof {
         }
         let count = siblings(index, 0..leaf_count).len();
         let found = self.hashes.len();
-        (found != count).then(|| format!("there are {found} hashes, not {count}"))
+        (found != count).then(|| {
+            let are = if found == 1 { "is" } else { "are" };
+            let hashes = counted(found, "hash", "hashes");
+            format!("there {are} {hashes}, not {count}")
+        })
     }
 
     /// Computes the root from the proof. Compare it with the trusted root of the manifest. `key`:
@@ -217,7 +222,8 @@ impl Proof {
                 fault.status()
             )),
             Ok(content) if content.size != bytes => Some(format!(
-                "the file has {bytes} bytes, the row {}",
+                "the file has {}, the row {}",
+                counted(bytes, "byte", "bytes"),
                 content.size
             )),
             Ok(content) if content.digest != digest => {

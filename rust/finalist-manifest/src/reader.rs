@@ -17,6 +17,7 @@ use crate::row::Row;
 use crate::stored::Stored;
 use crate::writer::Written;
 use finalist_files::function::Parameters;
+use finalist_files::message::counted;
 use finalist_files::quote::shown;
 use finalist_table::decoding;
 
@@ -249,7 +250,8 @@ impl Rows {
         }
         let count = self.tree.leaf_count();
         if totals.count != count {
-            let text = format!("the manifest has {count} rows and claims {}", totals.count);
+            let rows = counted(count, "row", "rows");
+            let text = format!("the manifest has {rows} and claims {}", totals.count);
             return Err(self.complaint(&text));
         }
         let leaves = Leaves::new(&self.header, &self.parameters);

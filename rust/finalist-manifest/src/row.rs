@@ -2,6 +2,7 @@
 //! The rows of a manifest and their messages (docs/format/manifests.md).
 
 use crate::header::Header;
+use finalist_files::message::counted;
 use finalist_files::platform;
 use finalist_table::Encoder;
 
@@ -177,8 +178,8 @@ impl Row {
             return Some("the size is negative".to_owned());
         }
         let bytes = content.digest.len() as u64;
-        let text = || format!("the digest has {bytes} bytes, not {digest_bytes}");
-        (bytes != digest_bytes).then(text)
+        let text = |bytes| format!("the digest has {bytes}, not {digest_bytes}");
+        (bytes != digest_bytes).then(|| text(counted(bytes, "byte", "bytes")))
     }
 
     /// Returns a message if mode and target are invalid, in a manifest with metadata or without.

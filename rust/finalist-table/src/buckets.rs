@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use finalist_files::message::counted;
+
 use crate::sidecar::{About, Digest, Form, unreadable};
 use crate::{RecordParameters, Table, TableError, Unequal};
 
@@ -71,7 +73,8 @@ impl Buckets {
         match (table.rows(), self.about.rows) {
             (rows, own) if rows == own => Ok(()),
             (rows, own) => {
-                let text = format!("it has {rows} rows, and its buckets are of {own}");
+                let rows = counted(rows, "row", "rows");
+                let text = format!("it has {rows}, and its buckets are of {own}");
                 Err(TableError::new(table.path(), &text))
             }
         }

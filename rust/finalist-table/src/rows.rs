@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use finalist_files::message::counted;
+
 use crate::roots::capacity;
 use crate::sidecar::{About, Form, leaves_of, unreadable};
 use crate::{KEY_BYTES, RecordParameters, Sorted, Table, TableError};
@@ -123,7 +125,8 @@ impl Rows {
             Ok(())
         })?;
         if about.rows != records.len() as u64 {
-            let text = format!("it has {} records, not {}", records.len(), about.rows);
+            let records = counted(records.len(), "record", "records");
+            let text = format!("it has {records}, not {}", about.rows);
             return Err(unreadable(file, &FORM, &text));
         }
         records.sort();

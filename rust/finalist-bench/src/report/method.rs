@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The section about machines and methods of measurement.
 
+use finalist_files::message::counted;
+
 use super::measured::Measured;
 use super::page::{Block, Cell, Column, Section, Table};
 use super::view::NOISY;
@@ -81,9 +83,9 @@ fn method(measured: &Measured) -> Vec<Block> {
     blocks.extend(method.alone.then(|| Block::text(ALONE)));
     blocks.push(Block::text(format!(
         "~ marks figures whose quartiles are more than {:.0} % of the median apart: {noisy} of {} \
-         rows here. Charts draw them hollow, with the quartiles.",
+         here. Charts draw them hollow, with the quartiles.",
         NOISY * 100.0,
-        measured.rows.len()
+        counted(measured.rows.len(), "row", "rows")
     )));
     blocks
 }
@@ -95,10 +97,10 @@ fn system(measured: &Measured) -> String {
     } else {
         ""
     };
-    let cpus = if machine.cpus == 1 { "CPU" } else { "CPUs" };
+    let cpus = counted(machine.cpus, "CPU", "CPUs");
     format!(
-        "{}, {}, {} {cpus}{place}",
-        machine.system, machine.architecture, machine.cpus
+        "{}, {}, {cpus}{place}",
+        machine.system, machine.architecture
     )
 }
 

@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::ptr;
 
+use finalist_files::message::counted;
+
 use super::charts;
 use super::measure::{PORTABLE, is_scalar};
 use super::measured::{Known, Measured, Row};
@@ -133,10 +135,15 @@ pub fn noise_among<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Block> {
         .collect();
     let count = rows.iter().filter(|row| row.is_noisy()).count();
     (count > 0).then(|| {
+        let (are, their) = if count == 1 {
+            ("is", "its")
+        } else {
+            ("are", "their")
+        };
         Block::Warning(format!(
-            "{count} of the {} figures here are noisy: marked with ~, and hollow with their \
+            "{count} of the {} here {are} noisy: marked with ~, and hollow with {their} \
              quartiles in charts.",
-            rows.len()
+            counted(rows.len(), "figure", "figures")
         ))
     })
 }

@@ -28,7 +28,7 @@ fn malformed_lines_say_what_is_wrong() {
         (r#"{"alg":"blake256","len_bits":0}"#, "md is missing"),
         (
             r#"{"alg":"blake256","len_bits":0,"md":"00"}"#,
-            "md has 1 bytes",
+            "md has 1 byte where",
         ),
         (
             r#"{"alg":"blake256","len_bits":0,"md":"0"}"#,

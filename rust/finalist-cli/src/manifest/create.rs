@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use finalist::Algorithm;
 use finalist_files::function::Function;
-use finalist_files::message::about;
+use finalist_files::message::{about, counted};
 use finalist_files::platform::bytes_of;
 use finalist_files::stdin::is_stdin;
 use finalist_files::tag::algorithm_of_length;
@@ -83,7 +83,8 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
     } else {
         let (count, known) = (summary.totals.count - summary.others, summary.known);
         let read = count - known;
-        let text = format!("{count} files: {read} read, {known} unchanged");
+        let files = counted(count, "file", "files");
+        let text = format!("{files}: {read} read, {known} unchanged");
         report(&about(name, &text));
         print(&root_line(old.header(), name, &summary.totals.root))?;
     }

@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use finalist_files::message::counted;
 use finalist_files::platform::bytes_of;
 use finalist_files::quote::quoted;
 use finalist_manifest::Duplicates;
@@ -30,7 +31,9 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<ExitCode, Failure> {
     }
     if !args.json {
         let wasted: u64 = groups.iter().map(Duplicates::wasted).sum();
-        let text = format!("{} groups, {wasted} bytes wasted\n", groups.len());
+        let groups = counted(groups.len(), "group", "groups");
+        let wasted = counted(wasted, "byte", "bytes");
+        let text = format!("{groups}, {wasted} wasted\n");
         output.line(&result_line(&name, &text))?;
     }
     output.flush()?;
@@ -42,7 +45,9 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<ExitCode, Failure> {
 fn text(group: &Duplicates, name: &[u8], other: Option<&[u8]>) -> Vec<u8> {
     let count = group.paths.len() + group.others.len();
     let digest = hex::encode(&group.digest);
-    let mut lines = format!("{count} files of {} bytes: {digest}\n", group.size).into_bytes();
+    let files = counted(count, "file", "files");
+    let bytes = counted(group.size, "byte", "bytes");
+    let mut lines = format!("{files} of {bytes}: {digest}\n").into_bytes();
     let files = |name, paths: &[Vec<u8>]| {
         let lines = paths.iter().map(|path| {
             let start = match other {

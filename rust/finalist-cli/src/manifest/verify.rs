@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use finalist_files::message::about;
+use finalist_files::message::{about, counted};
 use finalist_files::platform::bytes_of;
 use finalist_manifest::{Manifest, Verified};
 
@@ -64,12 +64,15 @@ fn verify_files(args: &VerifyArgs, manifest: &Manifest, root: &Path) -> Result<E
 }
 
 fn text(verified: &Verified) -> String {
+    let files = counted(verified.count, "file", "files");
+    let differences = counted(verified.differences, "difference", "differences");
     match (verified.differences, verified.failed, verified.corrupt) {
-        (0, 0, _) => format!("OK, {} files\n", verified.count),
-        (0, failed, _) => format!("FAILED, {failed} of {} files not read\n", verified.count),
-        (differences, _, 0) => format!("FAILED, {differences} differences\n"),
-        (differences, _, corrupt) => {
-            format!("FAILED, {differences} differences, {corrupt} of them corrupt files\n")
+        (0, 0, _) => format!("OK, {files}\n"),
+        (0, failed, _) => format!("FAILED, {failed} of {files} not read\n"),
+        (_, _, 0) => format!("FAILED, {differences}\n"),
+        (_, _, corrupt) => {
+            let corrupt = counted(corrupt, "of them a corrupt file", "of them corrupt files");
+            format!("FAILED, {differences}, {corrupt}\n")
         }
     }
 }

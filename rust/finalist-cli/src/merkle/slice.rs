@@ -21,7 +21,7 @@ use crate::stdio::print;
 use crate::value::size;
 use finalist_files::files::Opened;
 use finalist_files::function::{Function, Parameters};
-use finalist_files::message::about;
+use finalist_files::message::{about, counted};
 use finalist_files::platform::bytes_of;
 use finalist_files::quote::excerpt;
 use finalist_files::stdin::{is_stdin, stdin};
@@ -149,8 +149,8 @@ pub fn prove(args: &ProveArgs, slice: &Range<u64>) -> Result<ExitCode, Failure> 
     let proof = prove_file(&parameters.params(FUNCTION), &file, slice.clone());
     let proof = proof.map_err(|error| match library_error(&error) {
         Some(Error::Index) => {
-            let bytes = slice.end - slice.start;
-            let text = format!("no slice of {bytes} bytes from byte {} on", slice.start);
+            let bytes = counted(slice.end - slice.start, "byte", "bytes");
+            let text = format!("no slice of {bytes} from byte {} on", slice.start);
             Failure::message(about(&bytes_of(&file), &text))
         }
         Some(error) => Failure::message(error.to_string()),

@@ -10,6 +10,7 @@ use finalist_bench::report::charts::figure;
 use finalist_bench::report::measured::{Measured, Row};
 use finalist_bench::report::statistics::median;
 use finalist_bench::report::view::NOISY;
+use finalist_files::message::counted;
 
 /// Smaller changes are ignored.
 const CHANGED: f64 = 0.025;
@@ -129,17 +130,20 @@ fn print(
         .iter()
         .filter(|row| old.find(row.key()).is_none())
         .count();
+    let rows_of = |count| counted(count, "row", "rows");
     let mut head = format!(
-        "{} rows compared, {noisy} left out as too noisy\n\
+        "{} compared, {noisy} left out as too noisy\n\
          median of new by old {common:.3}, by which the ratios are divided\n\
-         {agreed} rows ({:.1} %) within {:.0} %\n",
-        changes.len(),
+         {} ({:.1} %) within {:.0} %\n",
+        rows_of(changes.len()),
+        rows_of(agreed),
         agreed as f64 / changes.len() as f64 * 100.0,
         AGREED * 100.0
     );
     if missing + added > 0 {
         head.push_str(&format!(
-            "{missing} rows only in the old file, {added} only in the new\n"
+            "{} only in the old file, {added} only in the new\n",
+            rows_of(missing)
         ));
     }
     if old.machine.numbers() != new.machine.numbers() {

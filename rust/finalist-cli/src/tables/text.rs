@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Prints differences to standard output: as text for a terminal, or as JSON.
 
+use finalist_files::message::counted;
 use finalist_files::platform::bytes_of;
 use finalist_files::quote::{cleaned, shown};
 use serde_json::{Map, Value};
@@ -41,7 +42,9 @@ pub fn print(changes: &Changes<'_>, rows: usize) -> Result<(), Failure> {
         }
         let rest = changes.count(kind).saturating_sub(rows);
         if rest > 0 {
-            text += &format!("... and {rest} more {}\n", counted_name(rest, kind));
+            let (one, more) = names(kind);
+            let (one, more) = (format!("more {one}"), format!("more {more}"));
+            text += &format!("... and {}\n", counted(rest, &one, &more));
         }
     }
     write(cleaned_lines(&text).as_bytes())
@@ -58,25 +61,21 @@ pub fn summary(changes: &Changes<'_>) -> String {
     let [old, new] = [changes.old.path(), changes.new.path()].map(|path| shown(&bytes_of(path)));
     let rows = changes.old.rows();
     if changes.found.is_equal() {
-        return format!("{old} and {new} are equal: {rows} {}", rows_of(rows));
+        let rows = counted(rows, "row", "rows");
+        return format!("{old} and {new} are equal: {rows}");
     }
-    let counts = Kind::ALL.map(|kind| counted(changes.count(kind), kind));
+    let counts = Kind::ALL.map(|kind| {
+        let (one, more) = names(kind);
+        counted(changes.count(kind), one, more)
+    });
     format!("{old} and {new} differ: {}", counts.join(", "))
 }
 
-fn rows_of(rows: u64) -> &'static str {
-    if rows == 1 { "row" } else { "rows" }
-}
-
-fn counted(count: usize, kind: Kind) -> String {
-    format!("{count} {}", counted_name(count, kind))
-}
-
-fn counted_name(count: usize, kind: Kind) -> &'static str {
-    match (kind, count) {
-        (Kind::Duplicate, 1) => "duplicate key",
-        (Kind::Duplicate, _) => "duplicate keys",
-        (kind, _) => kind.name(),
+/// Returns the names of one row of a kind and of more.
+fn names(kind: Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::Duplicate => ("duplicate key", "duplicate keys"),
+        kind => (kind.name(), kind.name()),
     }
 }
 
@@ -99,7 +98,8 @@ fn line(change: &Change) -> String {
     let name = change.kind.name();
     match (change.kind, &change.old, &change.new, change.counts) {
         (Kind::Duplicate, _, _, Some((old, new))) => {
-            format!("{name}  {key}: {old} times in the old table, {new} in the new one")
+            let old = counted(old, "time", "times");
+            format!("{name}  {key}: {old} in the old table, {new} in the new one")
         }
         (Kind::Changed, Some(old), Some(new), _) => {
             let cells = change.columns.iter();
