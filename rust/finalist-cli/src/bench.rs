@@ -42,7 +42,8 @@ pub struct BenchArgs {
     mode: Mode,
 
     /// Lengths of the message [default: 1,64,4096,1048576; of trees 1048576,16777216]
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = message_bytes())]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_delimiter = ',',
+          value_parser = message_bytes())]
     bytes: Vec<usize>,
 
     /// Print one JSON array of objects

@@ -96,11 +96,13 @@ pub struct Options {
     derive_key: Option<String>,
 
     /// Begin the digest at this byte of BLAKE3's output [default: 0]
-    #[arg(long, value_name = "BYTES", value_parser = size(0..=u64::MAX), help_heading = FUNCTION)]
+    #[arg(long, value_name = "BYTES", allow_hyphen_values = true,
+          value_parser = size(0..=u64::MAX), help_heading = FUNCTION)]
     seek: Option<u64>,
 
     /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
-    #[arg(short, long, value_name = "N", value_parser = jobs(), help_heading = SPEED)]
+    #[arg(short, long, value_name = "N", allow_hyphen_values = true,
+          value_parser = jobs(), help_heading = SPEED)]
     jobs: Option<u16>,
 
     /// Read one file at a time, in order: for spinning disks

@@ -63,7 +63,8 @@ pub struct ReportArgs {
     quick: bool,
 
     /// Measure for N seconds, and trees as with --quick
-    #[arg(long, value_name = "N", conflicts_with = "quick", value_parser = number(1..=SECONDS_MAX))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with = "quick",
+          value_parser = number(1..=SECONDS_MAX))]
     seconds: Option<u64>,
 
     /// Also measure this machine if files are given

@@ -50,6 +50,7 @@ fn wrong_use() {
             "finalist sum",
         ),
         ("check -y", "invalid option -- 'y'", "finalist check"),
+        ("sum -1 a", "invalid option -- '1'", "finalist sum"),
         (
             "check --quiet=1",
             "option '--quiet' doesn't allow an argument",
@@ -156,6 +157,63 @@ fn wrong_use() {
     ] {
         let message = format!("finalist: {message}\nTry '{help} --help' for more information.\n");
         assert_eq!(words(&dir, line), done(1, "", &message), "{line}");
+    }
+}
+
+/// A negative number is an option's wrong value, not another option.
+#[test]
+fn negative_numbers_are_values() {
+    let dir = fixture();
+    let bytes = "bytes from";
+    let number = "a number from";
+    let pair = "OFFSET,BYTES: two numbers";
+    for (line, option, value, takes) in [
+        ("sum -a blake3 --seek -1 a", "--seek", "-1", bytes),
+        ("sum -j -1 a", "--jobs", "-1", number),
+        ("manifest create -j -2 d", "--jobs", "-2", number),
+        ("merkle root -j -2 a", "--jobs", "-2", number),
+        ("merkle root --chunk -1 a", "--chunk", "-1", bytes),
+        ("merkle prove --index -1 a", "--index", "-1", number),
+        ("merkle prove --slice -1,2 a", "--slice", "-1,2", pair),
+        (
+            "merkle verify --root 00 --slice -1,2 p",
+            "--slice",
+            "-1,2",
+            pair,
+        ),
+        (
+            "merkle verify --root 00 --leaves -3 p",
+            "--leaves",
+            "-3",
+            number,
+        ),
+        (
+            "merkle verify --root 00 --index -3 p",
+            "--index",
+            "-3",
+            number,
+        ),
+        (
+            "merkle consistency --old-leaves -3 a",
+            "--old-leaves",
+            "-3",
+            number,
+        ),
+        ("merkle consistency --leaves -3 a", "--leaves", "-3", number),
+        ("table diff a b --key k --rows -3", "--rows", "-3", number),
+        ("bench --bytes 1,-64", "--bytes", "-64", bytes),
+        ("bench --bytes -64,1", "--bytes", "-64", bytes),
+        ("report --seconds -5", "--seconds", "-5", number),
+    ] {
+        let found = words(&dir, line);
+        let text = format!(
+            "finalist: invalid argument '{value}' for '{option}'\n'{option}' takes {takes}"
+        );
+        assert!(
+            found.stderr.0.starts_with(text.as_bytes()),
+            "{line}: {found:?}"
+        );
+        assert_ne!(found.code, Some(0), "{line}");
     }
 }
 

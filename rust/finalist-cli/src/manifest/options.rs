@@ -127,7 +127,8 @@ pub struct ScanOptions {
     pub files0_from: Option<PathBuf>,
 
     /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
-    #[arg(short, long, value_name = "N", value_parser = jobs(), help_heading = SPEED)]
+    #[arg(short, long, value_name = "N", allow_hyphen_values = true,
+          value_parser = jobs(), help_heading = SPEED)]
     jobs: Option<u16>,
 
     /// Read one file at a time, in order: for spinning disks

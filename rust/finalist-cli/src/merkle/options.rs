@@ -88,11 +88,11 @@ pub struct RootArgs {
 #[command(args_override_self = true)]
 pub struct ProveArgs {
     /// The leaf's number, from 0
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX),
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number(0..=u64::MAX),
           required_unless_present = "slice")]
     pub index: Option<u64>,
     /// Prove these bytes of the file for its BLAKE3 digest, which sum -a blake3 and b3sum print
-    #[arg(long, value_name = "OFFSET,BYTES", value_parser = range,
+    #[arg(long, value_name = "OFFSET,BYTES", allow_hyphen_values = true, value_parser = range,
           conflicts_with_all = ["index", "chunk", "leaf_files"])]
     pub slice: Option<Range<u64>>,
     /// Write an error as a JSON object: result, reason; a proof always is one
@@ -111,13 +111,13 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "ROOT")]
     pub root: OsString,
     /// The number of leaves of the tree, from the source of the root
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number(0..=u64::MAX))]
     pub leaves: Option<u64>,
     /// The leaf's number, from 0
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number(0..=u64::MAX))]
     pub index: Option<u64>,
     /// Verify that LEAF contains these bytes of the file whose BLAKE3 digest is ROOT
-    #[arg(long, value_name = "OFFSET,BYTES", value_parser = range,
+    #[arg(long, value_name = "OFFSET,BYTES", allow_hyphen_values = true, value_parser = range,
           conflicts_with_all = ["leaves", "index", "leaf_hash"])]
     pub slice: Option<Range<u64>>,
     /// The leaf's hash, instead of the leaf
@@ -140,7 +140,7 @@ pub struct VerifyArgs {
 #[command(args_override_self = true)]
 pub struct ConsistencyArgs {
     /// The number of leaves of the older tree
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX),
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number(0..=u64::MAX),
           required_unless_present = "verify")]
     pub old_leaves: Option<u64>,
     /// Verify this proof
@@ -157,7 +157,8 @@ pub struct ConsistencyArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
     /// The number of leaves of the tree
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), requires = "verify")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
+          value_parser = number(0..=u64::MAX), requires = "verify")]
     pub leaves: Option<u64>,
     #[command(flatten)]
     pub hash: HashOptions,
@@ -169,7 +170,7 @@ pub struct ConsistencyArgs {
 #[derive(Args)]
 pub struct LeafOptions {
     /// Chunk size in bytes, 1 to 1G
-    #[arg(long, value_name = "BYTES", default_value_t = CHUNK_BYTES,
+    #[arg(long, value_name = "BYTES", default_value_t = CHUNK_BYTES, allow_hyphen_values = true,
           value_parser = size(1..=CHUNK_BYTES_MAX), help_heading = WHAT)]
     pub chunk: u64,
 
@@ -178,7 +179,8 @@ pub struct LeafOptions {
     pub leaf_files: bool,
 
     /// Threads, 1 to 1024 [default: one for each CPU]
-    #[arg(short, long, value_name = "N", value_parser = jobs(), help_heading = SPEED)]
+    #[arg(short, long, value_name = "N", allow_hyphen_values = true,
+          value_parser = jobs(), help_heading = SPEED)]
     pub jobs: Option<u16>,
 
     /// Files to read; without any, or for -, standard input

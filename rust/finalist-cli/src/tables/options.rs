@@ -132,7 +132,8 @@ pub struct DiffArgs {
     pub key_file: Option<PathBuf>,
 
     /// Print at most N rows of each kind
-    #[arg(long, value_name = "N", default_value = "10", help_heading = OUTPUT)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "10",
+          help_heading = OUTPUT)]
     pub rows: usize,
 
     /// Write a JSON object for each difference, and one with the counts
