@@ -49,6 +49,16 @@ def test_update(tmp_path, files, name, secrets):
     assert old.verify(files) == kinds
 
 
+def test_update_of_a_link_updates_what_it_leads_to(tmp_path, files):
+    made = Manifest.create(files, tmp_path / "M.parquet")
+    link = tmp_path / "link"
+    link.symlink_to("M.parquet")
+    (files / "new").write_bytes(b"")
+    new = manifest.read(link).update(files).update(files)
+    assert link.is_symlink() and new.place == str(link)
+    assert new.root == manifest.read(made.place).root != made.root
+
+
 def test_other_content_of_the_same_size_and_time_is_corrupt(tmp_path, files):
     made = Manifest.create(files, tmp_path / "M.parquet")
     state = (files / "009").stat()

@@ -151,6 +151,42 @@ fn what_is_no_file_is_not_replaced() {
     gives(&dir, "create d -o null", 1, "", text);
 }
 
+/// As its own output; another output that is a link becomes a file.
+#[cfg(unix)]
+#[test]
+fn update_writes_the_manifest_that_a_link_leads_to() {
+    let dir = directory();
+    fs::create_dir(dir.path().join("store")).expect("a directory");
+    let line = prints(&dir, "create d -o store/M.parquet");
+    let link = |name: &str| symlink("store/M.parquet", dir.path().join(name)).expect("a link");
+    link("first");
+    symlink("first", dir.path().join("second")).expect("a link");
+    write(&dir, "d/new", "new");
+    let updated = prints(&dir, "update second d");
+    assert_eq!(
+        updated,
+        prints(&dir, "root store/M.parquet").replace("store/M.parquet", "second")
+    );
+    assert_ne!(updated, line.replace("store/M.parquet", "second"));
+    for (name, target) in [("second", "first"), ("first", "store/M.parquet")] {
+        let found = fs::read_link(dir.path().join(name)).expect("a link");
+        assert_eq!(found, Path::new(target));
+    }
+    let old = fs::read(dir.path().join("store/M.parquet")).expect("a file");
+    link("third");
+    write(&dir, "d/newer", "newer");
+    prints(&dir, "update first d -o third");
+    assert!(
+        fs::symlink_metadata(dir.path().join("third"))
+            .expect("it")
+            .is_file()
+    );
+    assert_eq!(
+        fs::read(dir.path().join("store/M.parquet")).expect("a file"),
+        old
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn a_journal_of_somebody_else_is_refused() {

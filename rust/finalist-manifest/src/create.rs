@@ -102,7 +102,8 @@ impl Manifest {
     }
 
     /// Writes an updated manifest. Reads only files whose size, times or inode changed. A message
-    /// names each file whose content changed while its size and time did not.
+    /// names each file whose content changed while its size and time did not. If `output` is the
+    /// name of this manifest and that is a link, the file that the link leads to is replaced.
     ///
     /// # Errors
     /// Those of [`Manifest::create`].
@@ -112,16 +113,20 @@ impl Manifest {
         output: &Path,
         observer: &mut dyn Observer,
     ) -> Result<Summary, Error> {
-        let target = Target::File(output.to_owned());
-        let parameters = self.parameters.clone();
-        run(
+        let is_own = output == self.file;
+        let file = if is_own { &self.place } else { output };
+        let mut summary = run(
             scan,
             &self.header,
-            parameters,
-            &target,
+            self.parameters.clone(),
+            &Target::File(file.to_owned()),
             Some(self),
             observer,
-        )
+        )?;
+        if let Some(new) = &mut summary.manifest {
+            new.file = output.to_owned();
+        }
+        Ok(summary)
     }
 }
 

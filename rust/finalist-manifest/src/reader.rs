@@ -18,6 +18,7 @@ use crate::stored::Stored;
 use crate::writer::Written;
 use finalist_files::function::Parameters;
 use finalist_files::message::counted;
+use finalist_files::platform::{FileType, file_type};
 use finalist_files::quote::shown;
 use finalist_table::decoding;
 
@@ -26,6 +27,8 @@ const CHANGED: &str = "the manifest changed while it was read";
 /// A manifest that was read completely and found sound.
 pub struct Manifest {
     pub(crate) file: PathBuf,
+    /// The file that an update replaces: of a link, what it led to when it was opened.
+    pub(crate) place: PathBuf,
     pub(crate) header: Header,
     pub(crate) parameters: Arc<Parameters>,
     pub(crate) totals: Totals,
@@ -39,7 +42,11 @@ impl Manifest {
     /// # Errors
     /// It cannot be read, is not a sound manifest, or needs another key.
     pub fn open(file: &Path, key: Option<&[u8]>) -> Result<Manifest, Error> {
-        Manifest::open_copy(file, file, key)
+        let is_link = file_type(file).is_ok_and(|found| found == FileType::Symlink);
+        let target = file.canonicalize().ok().filter(|_| is_link);
+        let place = target.unwrap_or_else(|| file.to_owned());
+        let opened = Manifest::open_copy(&place, file, key)?;
+        Ok(Manifest { place, ..opened })
     }
 
     /// Reads a copy of a manifest; `file` is the manifest's own name.
@@ -57,6 +64,7 @@ impl Manifest {
             totals,
             counts,
             file: file.to_owned(),
+            place: file.to_owned(),
             header,
             parameters,
             stored,
@@ -77,6 +85,7 @@ impl Manifest {
     ) -> Option<Manifest> {
         Some(Manifest {
             file: file.to_owned(),
+            place: file.to_owned(),
             header: header.clone(),
             parameters: parameters.clone(),
             totals: written.totals,
