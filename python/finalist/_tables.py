@@ -11,7 +11,7 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _given, _places
-from ._shown import quoted, shown
+from ._shown import line_of, quoted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +23,8 @@ pc: Any = pyarrow.compute
 BATCH_ROWS = 1 << 16
 #: Bytes of a file to read at a time.
 READ_BYTES = 1 << 20
+#: Types to cast integers of 128 bits to, which Polars has and pyarrow lacks.
+NARROW = "Int64, or to Decimal(38, 0) and use numbers='by-value'"
 
 
 class Source:
@@ -169,7 +171,7 @@ def _of_polars(frame: Any) -> Any:
         except pa.ArrowInvalid:
             raise TypeError(
                 f"column {quoted(column.name)} has Polars' type {column.dtype}, which Arrow lacks:"
-                " cast it to Int64, or to Decimal(38, 0) and use numbers='by-value'"
+                f" cast it to {NARROW}"
             ) from None
     table = pa.table(frame)
     if any("dictionary" in str(kind) for kind in table.schema.types):
@@ -205,6 +207,10 @@ def _files(place: str) -> _Opened:
         dataset = ds.dataset(path, format=form, filesystem=filesystem, partitioning="hive")
     except pa.ArrowInvalid as error:  # Columns of one name, or partitions of nulls only.
         raise ValueError(f"{shown(place)} cannot be read as one table: {error}") from None
+    except pa.ArrowNotImplementedError as error:
+        cause = line_of(error).rpartition("?: ")[2]  # Arrow asks first whether this is Parquet.
+        hint = f": cast Polars' Int128 to {NARROW}" if "64 bits" in cause else ""
+        raise TypeError(f"{shown(place)} cannot be read: {cause}{hint}") from None
     if not dataset.files:
         raise FileNotFoundError(f"there are no Parquet files in {shown(place)}")
     _check_schemas(dataset)
