@@ -208,14 +208,17 @@ class Manifest:
         progress: Callback = None,
         storage_options: Options = None,
     ) -> Manifest:
-        """Writes a new manifest of root, which replaces this one by default. It reads only files
-        whose size, times or inode changed, and objects of a store whose size or time changed. It
-        reads all of them if this manifest is a checksum list, which has no times. diff then names
-        files whose content changed while size and time did not. The rest is as in create."""
+        """Writes a new manifest of root, which replaces this one by default, also through a link.
+        It reads only files whose size, times or inode changed, and objects of a store whose
+        size or time changed. It reads all of them if this manifest is a checksum list, which has no
+        times. diff then names files whose content changed while size and time did not. The rest is
+        as in create."""
         out = self.place if out is None else out
         with _written(out, storage_options) as file:
             if _is_url(root):
                 parameters = self._for_objects()
+                if out == self.place and os.path.islink(file):
+                    file = os.path.realpath(file)
                 known = [row for row in self.rows() if row.modified_ns is not None]
                 own = [self.place, os.fspath(out)]
                 rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own, known)

@@ -57,6 +57,13 @@ def test_update_of_a_link_updates_what_it_leads_to(tmp_path, files):
     new = manifest.read(link).update(files).update(files)
     assert link.is_symlink() and new.place == str(link)
     assert new.root == manifest.read(made.place).root != made.root
+    store = pytest.importorskip("fsspec").filesystem("memory")
+    store.pipe("/linked/a", b"a")
+    manifest.create("memory://linked", tmp_path / "M.parquet")
+    store.pipe("/linked/b", b"b")
+    new = manifest.read(link).update("memory://linked")
+    assert link.is_symlink() and manifest.read(made.place).root == new.root
+    assert new.count == 2
 
 
 def test_other_content_of_the_same_size_and_time_is_corrupt(tmp_path, files):

@@ -42,11 +42,7 @@ impl Manifest {
     /// # Errors
     /// It cannot be read, is not a sound manifest, or needs another key.
     pub fn open(file: &Path, key: Option<&[u8]>) -> Result<Manifest, Error> {
-        let is_link = file_type(file).is_ok_and(|found| found == FileType::Symlink);
-        let target = file.canonicalize().ok().filter(|_| is_link);
-        let place = target.unwrap_or_else(|| file.to_owned());
-        let opened = Manifest::open_copy(&place, file, key)?;
-        Ok(Manifest { place, ..opened })
+        Manifest::open_copy(file, file, key)
     }
 
     /// Reads a copy of a manifest; `file` is the manifest's own name.
@@ -54,7 +50,10 @@ impl Manifest {
     /// # Errors
     /// Those of [`Manifest::open`].
     pub fn open_copy(copy: &Path, file: &Path, key: Option<&[u8]>) -> Result<Manifest, Error> {
-        let stored = Stored::open(copy)?;
+        let is_link = file_type(copy).is_ok_and(|found| found == FileType::Symlink);
+        let target = copy.canonicalize().ok().filter(|_| is_link);
+        let place = target.unwrap_or_else(|| copy.to_owned());
+        let stored = Stored::open(&place)?;
         let read = decoding(file, || stored.read());
         let (header, source) = read.map_err(|text| refused(file, text))?;
         let parameters = Arc::new(header.parameters(file, key)?);
@@ -64,7 +63,7 @@ impl Manifest {
             totals,
             counts,
             file: file.to_owned(),
-            place: file.to_owned(),
+            place,
             header,
             parameters,
             stored,
