@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import urllib.parse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -179,7 +180,16 @@ def _of_polars(frame: Any) -> Any:
     return table
 
 
+#: Names of columns that pyarrow's datasets add when they are read.
+_ADDED = {"__fragment_index", "__batch_index", "__last_in_fragment", "__filename"}
+
+
 def _dataset(dataset: Any) -> _Opened:
+    for name in dataset.schema.names:
+        if name in _ADDED:
+            raise ValueError(
+                f"pyarrow's datasets add a column {quoted(name)}: pass the files' directory"
+            )
     # Reading ahead would take memory.
     modest = {"batch_size": BATCH_ROWS, "batch_readahead": 1, "fragment_readahead": 1}
 
@@ -196,16 +206,16 @@ def _files(place: str) -> _Opened:
     from pyarrow import fs  # type: ignore[import-untyped,unused-ignore]
 
     filesystem, path = _places.filesystem_of(place)
-    if filesystem.get_file_info(path).type == fs.FileType.NotFound:
+    kind = filesystem.get_file_info(path).type
+    if kind == fs.FileType.NotFound:
         raise FileNotFoundError(f"there is no file or directory {shown(place)}")
     _places.check_not_delta(filesystem, path, place)
-    # By default Arrow reads the whole file ahead into memory.
-    options = {"pre_buffer": False, "buffer_size": READ_BYTES}
-    scan = ds.ParquetFragmentScanOptions(use_buffered_stream=True, **options)
-    form = ds.ParquetFileFormat(default_fragment_scan_options=scan)
+    # Of a single file, Arrow would take the directories above it for partitions.
+    form = {"format": "parquet", "partitioning": None if kind == fs.FileType.File else "hive"}
     try:
-        dataset = ds.dataset(path, format=form, filesystem=filesystem, partitioning="hive")
-    except pa.ArrowInvalid as error:  # Columns of one name, or partitions of nulls only.
+        dataset = ds.dataset(path, filesystem=filesystem, **form)
+    # Columns of one name, or partitions of nulls only.
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise ValueError(f"{shown(place)} cannot be read as one table: {error}") from None
     except pa.ArrowNotImplementedError as error:
         cause = line_of(error).rpartition("?: ")[2]  # Arrow asks first whether this is Parquet.
@@ -213,19 +223,29 @@ def _files(place: str) -> _Opened:
         raise TypeError(f"{shown(place)} cannot be read: {cause}{hint}") from None
     if not dataset.files:
         raise FileNotFoundError(f"there are no Parquet files in {shown(place)}")
+    _check_partitions(dataset, path, place)
     _check_schemas(dataset)
-    schema, rows, read = _dataset(dataset)
+    schema = dataset.schema
+    rows = sum(fragment.metadata.num_rows for fragment in dataset.get_fragments())
+    # By default Arrow reads the whole file ahead into memory.
+    options = {"pre_buffer": False, "buffer_size": READ_BYTES, "filesystem": filesystem}
 
-    def read_file(columns: list[str]) -> Iterator[Any]:
+    def read_file(fragment: Any, columns: list[str]) -> Iterator[Any]:
         # This takes four fifths of a dataset's time, and less memory.
-        with pq.ParquetFile(path, filesystem=filesystem, **options) as file:
-            yield from file.iter_batches(BATCH_ROWS, columns=columns, use_threads=False)
-
-    read_any = read_file if dataset.files == [path] else read
+        values = ds.get_partition_keys(fragment.partition_expression)
+        own = [name for name in columns if name not in values]
+        with pq.ParquetFile(fragment.path, **options) as file:
+            for batch in file.iter_batches(BATCH_ROWS, columns=own, use_threads=False):
+                whole = dict(zip(batch.schema.names, batch.columns, strict=True))
+                for name, value in values.items():
+                    value = pa.scalar(value, schema.field(name).type)
+                    whole[name] = pa.repeat(value, batch.num_rows)
+                yield pa.record_batch(whole)
 
     def read_rows(columns: list[str]) -> Iterator[Any]:
         try:
-            yield from read_any(columns)
+            for fragment in dataset.get_fragments():
+                yield from read_file(fragment, columns)
         except (pa.ArrowException, OSError) as error:  # Arrow's messages do not name the file.
             raise OSError(f"{shown(place)} cannot be read: {str(error).strip()}") from None
 
@@ -245,6 +265,26 @@ def _state_of(paths: list[str]) -> list[tuple[int, ...]]:
     """Returns what tells a file from a changed one, for each."""
     found = map(os.stat, paths)
     return [(one.st_size, one.st_mtime_ns, one.st_ctime_ns, one.st_ino) for one in found]
+
+
+def _check_partitions(dataset: Any, path: str, place: str) -> None:
+    """Raises ValueError if the partitions in the files' paths differ, or have a name twice, or that
+    of a column: Arrow would take nulls, or one of the values."""
+    first = None
+    for file in dataset.files:
+        parts = [part for part in file.removeprefix(path).split("/")[:-1] if "=" in part]
+        names = [urllib.parse.unquote(part.split("=")[0]) for part in parts]
+        first = names if first is None else first
+        if names != first:
+            raise ValueError(
+                f"{shown(file)}: its path has other partitions than that of the first file,"
+                f" {shown(dataset.files[0])}"
+            )
+    fragment = next(dataset.get_fragments())
+    names = [*fragment.physical_schema.names, *(first or [])]
+    for name in first or []:
+        if names.count(name) > 1:
+            raise ValueError(f"{shown(place)} has several columns {quoted(name)}")
 
 
 def _check_schemas(dataset: Any) -> None:

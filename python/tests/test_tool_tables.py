@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 
 import finalist
@@ -186,6 +187,60 @@ def test_values_of_partitions_that_are_refused(tmp_path):
     assert root(tmp_path) == expected.hex()
     with pytest.raises(ValueError, match="cannot be read as one table: .* field 'p'"):
         finalist.fingerprint(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("paths", "text"),
+    [
+        (["p=1/0", "p=1/q=a/1"], "its path has other partitions than that of the first file"),
+        (["p=1/q=a/0", "p=1/1"], "its path has other partitions than that of the first file"),
+        (["0", "p=1/1"], "its path has other partitions than that of the first file"),
+        (["p=1/0", "q=1/1"], "its path has other partitions than that of the first file"),
+        (["p=1/q=2/0", "q=2/p=1/1"], "its path has other partitions than that of the first file"),
+        (["p=1/p=2/0"], "several columns"),
+        (["x=1/0"], "several columns"),
+        (["x=a/0"], "several columns|Field x has incompatible types"),
+    ],
+)
+def test_partitions_that_do_not_fit(tmp_path, paths, text):
+    for place in (tmp_path / f"{path}.parquet" for path in paths):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        pq.write_table(pa.table({"x": pa.array([1], pa.int32())}), place)
+    done = tool("root", tmp_path)
+    assert done.returncode == 2 and re.search(text, done.stderr)
+    for call in (finalist.fingerprint, lambda place: finalist.diff(place, place, "x")):
+        with pytest.raises(ValueError, match=text):
+            call(tmp_path)
+
+
+#: Columns that pyarrow's datasets add.
+@pytest.mark.parametrize(
+    "name", ["__filename", "__fragment_index", "__batch_index", "__last_in_fragment"]
+)
+def test_columns_with_names_of_arrow(tmp_path, name):
+    table = pa.table({"id": [1, 2], name: ["a", None]})
+    (tmp_path / "data" / "p=3").mkdir(parents=True)
+    pq.write_table(table, tmp_path / "one.parquet")
+    for row in range(2):
+        pq.write_table(table.slice(row, 1), tmp_path / f"data/p=3/{row}.parquet")
+    for place in ("one.parquet", "data"):
+        expected = finalist.fingerprint(tmp_path / place).hex()
+        assert root(tmp_path / place) == expected
+    whole = table.append_column("p", pa.array([3, 3], pa.int32()))
+    assert expected == finalist.fingerprint(whole).hex()
+    assert finalist.diff(tmp_path / "data", whole, "id", columns=["p", name]).equal
+    with pytest.raises(ValueError, match=f"pyarrow's datasets add a column '{name}'"):
+        finalist.fingerprint(pyarrow.dataset.dataset(tmp_path / "data"))
+
+
+def test_partitions_above_a_table_are_no_columns(tmp_path):
+    place = tmp_path / "p=1" / "q=2" / "0.parquet"
+    place.parent.mkdir(parents=True)
+    table = pa.table({"x": [1]})
+    pq.write_table(table, place)
+    assert root(place) == finalist.fingerprint(place).hex() == finalist.fingerprint(table).hex()
+    expected = finalist.fingerprint(tmp_path / "p=1").hex()
+    assert root(tmp_path / "p=1") == expected != root(place)
 
 
 def test_roots_without_the_index_of_pandas(tmp_path):
