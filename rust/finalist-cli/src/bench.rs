@@ -19,6 +19,8 @@ use finalist_bench::clock::{TICK, cpu_name};
 /// Up to this length, cycles per message are more useful than cycles per byte.
 const SHORT_BYTES: usize = 64;
 const BYTES_MAX: usize = 1 << 30;
+/// The cell of a figure that a row does not have.
+const NONE: &str = "-";
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -196,8 +198,9 @@ fn parse_algorithm(name: &str) -> Result<Algorithm, Failure> {
 
 fn print_table(rows: &[Timing]) -> Result<(), Failure> {
     let head = format!(
-        "{}, {}\ncore cycles by a chain of dependent additions, {TICK} beside them;\nmedians and \
-         quartiles, of calls of over 0.1 ms the minimum and the lower quartile\n\n",
+        "{}, {}\ncore cycles by a chain of dependent additions, {TICK} beside them: of a message up to \
+         {SHORT_BYTES} bytes,\nelse of a byte and of a block; medians and quartiles, of calls of over \
+         0.1 ms the minimum and\nthe lower quartile\n\n",
         cpu_name(),
         c_compiler()
     );
@@ -205,12 +208,12 @@ fn print_table(rows: &[Timing]) -> Result<(), Failure> {
         Column::text("algorithm"),
         Column::text("implementation"),
         Column::number("bytes"),
-        Column::number("cycles/message"),
-        Column::number("cycles/byte"),
+        Column::number("message"),
+        Column::number("byte"),
         Column::number("q1"),
         Column::number("q3"),
         Column::number("bound"),
-        Column::number("cycles/block"),
+        Column::number("block"),
         Column::number(if TICK == "TSC" { "TSC/byte" } else { "ns/byte" }),
     ];
     // Only trees use several threads.
@@ -218,13 +221,19 @@ fn print_table(rows: &[Timing]) -> Result<(), Failure> {
     if with_threads {
         columns.insert(2, Column::number("threads"));
     }
-    let cells = rows.iter().map(|row| {
-        let mut cells = cells(row);
-        if with_threads {
+    let mut cells: Vec<_> = rows.iter().map(cells).collect();
+    if with_threads {
+        for (cells, row) in cells.iter_mut().zip(rows) {
             cells.insert(2, row.threads.to_string());
         }
-        cells
-    });
+    }
+    // Trees have no bounds, and short messages no cycles of a byte.
+    for place in (0..columns.len()).rev() {
+        if cells.iter().all(|cells| cells[place] == NONE) {
+            columns.remove(place);
+            cells.iter_mut().for_each(|cells| drop(cells.remove(place)));
+        }
+    }
     table::print_table(&head, &columns, cells)
 }
 
@@ -232,7 +241,7 @@ fn print_table(rows: &[Timing]) -> Result<(), Failure> {
 fn cells(row: &Timing) -> Vec<String> {
     let short = row.bytes <= SHORT_BYTES;
     let number = |value: Option<f64>, digits: usize| {
-        value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
+        value.map_or(NONE.to_owned(), |value| format!("{value:.digits$}"))
     };
     let scale = if short { row.bytes as f64 } else { 1.0 };
     let digits = if short { 0 } else { 2 };
