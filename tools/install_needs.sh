@@ -82,6 +82,7 @@ commands_of_lint=(
     "clang-19 clang|clang-19 clang"
     "clang-format-19|clang-format-19"
     "run-clang-tidy-19|clang-tidy-19"
+    "mandoc|mandoc"
     "python3|python3"
 )
 

@@ -16,6 +16,9 @@ impl Args for CheckOptions {
                 Some(CHECKING) => argument.help_heading(OUTPUT),
                 _ => argument,
             });
+        let command = command.mut_arg("files", |argument| {
+            argument.help("Lists to check; without any, or for -, standard input")
+        });
         let command = command.mut_arg("json", |argument| {
             let help = "Write one JSON object per line: file, list, result";
             argument

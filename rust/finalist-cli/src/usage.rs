@@ -95,10 +95,12 @@ fn meant(name: &str, command: &Command) -> Option<String> {
 /// Returns the algorithm and the option that give what a name such as blake2b-256 means.
 fn with_length(value: &str, valid: &[String], command: &Command) -> Option<String> {
     let value = plain(value);
-    let (name, bits) = valid.iter().find_map(|name| {
+    let with_bits = valid.iter().filter_map(|name| {
         let bits: u64 = value.strip_prefix(name.as_str())?.parse().ok()?;
         (bits != 0 && bits % 8 == 0).then_some((name, bits))
-    })?;
+    });
+    // blake3-256 also begins with blake32.
+    let (name, bits) = with_bits.max_by_key(|(_, bits)| *bits)?;
     let takes_length = |each: &Arg| each.get_id() == "length" && !each.is_hide_set();
     Some(match command.get_arguments().any(takes_length) {
         true => format!("Did you mean '{name}' with '-l {bits}'?"),

@@ -262,6 +262,7 @@ fn unknown_names() {
         ("check -a BLAKE2B a", "'blake2b'"),
         ("sum -a blake2 a", "'blake2b' or 'blake2s'"),
         ("sum -a Blake2b-256 a", "'blake2b' with '-l 256'"),
+        ("sum -a blake3-256 a", "'blake3' with '-l 256'"),
         ("list blake2b-256", "'blake2b'"),
         ("sum -a BLAKE-384 a", "'blake384'"),
         ("sum -a groestl-256 a", "'groestl256'"),
