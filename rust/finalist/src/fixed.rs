@@ -8,8 +8,8 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 
-use crate::function::{self, Function, Keyed};
-use crate::{Digest, Error, Hasher, Params};
+use crate::function::{self, Extendable, Function, Keyed};
+use crate::{Digest, Error, Hasher, OutputReader, Params, XofHasher};
 
 /// Unwraps a result that can fail only for reasons beyond the types.
 ///
@@ -68,20 +68,23 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
         hasher
     }
 
-    /// Starts a message with a key, salt, personalisation or tree parameters.
+    /// Starts a message with a key, salt, personalisation, tree parameters or a derive-key context.
     ///
     /// # Errors
     /// Those of [`Hasher::new`]; [`Error::DigestLength`] also if the parameters have a digest length
     /// that is not the type's.
     ///
     /// ```
-    /// use finalist::{Blake2b, Blake2b256, Params};
+    /// use finalist::{Blake2b, Blake2b256, Blake3, Params};
     /// // Filecoin: the payload of an address, and the checksum of one.
     /// let payload = Blake2b::<20>::hash([7; 65]);
     /// let mut checksum = Blake2b::<4>::new();
     /// checksum.update([1]).update(payload);
     /// // Zcash: a personalisation.
     /// let zcash = Blake2b256::with_params(&Params::new().personal(b"ZTxIdHeadersHash"))?;
+    /// // BLAKE3: a key derived from key material.
+    /// let purpose = Params::new().derive_key_context(b"example.com 2026-11-23 session tokens v1");
+    /// let session_key = Blake3::with_params(&purpose)?.update("key material").finalize_reset();
     /// # Ok::<(), finalist::Error>(())
     /// ```
     pub fn with_params(params: &Params<'_>) -> Result<FixedHasher<F, N>, Error> {
@@ -206,6 +209,40 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
     }
 }
 
+/// BLAKE3: the digest is the beginning of an output of any length.
+impl<F: Function + Extendable, const N: usize> FixedHasher<F, N> {
+    /// Ends the message, with output of any length.
+    ///
+    /// ```
+    /// use finalist::Blake3;
+    /// let mut hasher = Blake3::new();
+    /// hasher.update("seed");
+    /// let mut output = [0; 100];
+    /// hasher.finalize_xof().fill(&mut output)?;
+    /// assert_eq!(Blake3::hash("seed"), output[..32]);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    #[must_use]
+    pub fn finalize_xof(self) -> OutputReader {
+        XofHasher::<F>::from_hasher(self.hasher).finalize_xof()
+    }
+
+    /// Ends the message as [`finalize_xof`](FixedHasher::finalize_xof) does, and starts another with
+    /// the same parameters.
+    ///
+    /// ```
+    /// let mut hasher = finalist::Blake3::new();
+    /// hasher.update("seed").finalize_xof_reset().fill(&mut [0; 100])?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    #[must_use]
+    pub fn finalize_xof_reset(&mut self) -> OutputReader {
+        let reader = self.clone().finalize_xof();
+        self.reset();
+        reader
+    }
+}
+
 impl<F: Function, const N: usize> Default for FixedHasher<F, N> {
     fn default() -> FixedHasher<F, N> {
         FixedHasher::new()
@@ -240,7 +277,7 @@ impl<F: Function, const N: usize> std::io::Write for FixedHasher<F, N> {
 #[cfg(feature = "zeroize")]
 impl<F, const N: usize> zeroize::ZeroizeOnDrop for FixedHasher<F, N> {}
 
-/// One message in progress under a key: the authentication tags of keyed BLAKE2.
+/// One message in progress under a key: the authentication tags of keyed BLAKE2 and BLAKE3.
 ///
 /// Holds the key until dropped. It panics as [`FixedHasher`] does.
 ///
@@ -258,7 +295,8 @@ pub struct MacHasher<F, const N: usize> {
 }
 
 impl<F: Keyed, const N: usize> MacHasher<F, N> {
-    /// Starts a message under a key of 1 to 64 (BLAKE2b and BLAKE2bp) or 32 bytes.
+    /// Starts a message under a key of 1 to 64 (BLAKE2b and BLAKE2bp), 1 to 32 (BLAKE2s and BLAKE2sp)
+    /// or exactly 32 bytes (BLAKE3).
     ///
     /// # Errors
     /// [`Error::KeyLength`].
@@ -406,7 +444,19 @@ names! {
     Groestl0_256 = Groestl0_256, 32, "Grøstl-256, first submission", "6c462dc6";
     Groestl0_384 = Groestl0_384, 48, "Grøstl-384, first submission", "7dbc0745";
     Groestl0_512 = Groestl0_512, 64, "Grøstl-512, first submission", "a94b5251";
+    Blake3 = Blake3, 32, "BLAKE3 with 32 bytes", "af1349b9";
 }
+
+/// Keyed BLAKE3 with tags of 32 bytes.
+///
+/// ```
+/// use finalist::{Blake3Mac, Error};
+/// let mut mac = Blake3Mac::new(b"whats the Elvish word for friend")?;
+/// let tag = mac.update("message").finalize_reset();
+/// assert_eq!(Blake3Mac::new(b"secret").err(), Some(Error::KeyLength));
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub type Blake3Mac = MacHasher<function::Blake3, 32>;
 
 /// Names the functions of BLAKE2 with any digest length, and keyed.
 macro_rules! names_of_any_length {

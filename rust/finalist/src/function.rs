@@ -26,7 +26,7 @@ pub trait Function: sealed::Sealed + Send + Sync + 'static {
     const DIGEST_BYTES: (usize, usize);
 }
 
-/// A function that takes a key: one of BLAKE2.
+/// A function that takes a key: one of BLAKE2, or BLAKE3.
 ///
 /// ```
 /// use finalist::{MacHasher, function};
@@ -40,7 +40,7 @@ pub trait Function: sealed::Sealed + Send + Sync + 'static {
 /// ```
 pub trait Keyed: Function {}
 
-/// A function with output of any length: one of BLAKE2X.
+/// A function with output of any length: one of BLAKE2X, or BLAKE3.
 ///
 /// ```
 /// use finalist::{XofHasher, function};
@@ -102,12 +102,15 @@ functions! {
     Groestl0_384 1..=48;
     #[allow(non_camel_case_types)]
     Groestl0_512 1..=64;
+    /// Output of more bytes: [`finalize_xof`](crate::FixedHasher::finalize_xof).
+    Blake3 1..=64;
 }
 
 impl Keyed for Blake2b {}
 impl Keyed for Blake2s {}
 impl Keyed for Blake2bp {}
 impl Keyed for Blake2sp {}
+impl Keyed for Blake3 {}
 
 /// Declares types for algorithms with output of any length.
 macro_rules! extendable {
@@ -130,4 +133,8 @@ macro_rules! extendable {
 extendable! {
     Blake2xb;
     Blake2xs;
+}
+
+impl Extendable for Blake3 {
+    const ALGORITHM: Algorithm = Algorithm::Blake3;
 }

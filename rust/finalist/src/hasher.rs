@@ -24,7 +24,10 @@ use crate::{Algorithm, Error, Params};
 /// ```
 pub const MIDSTATE_BYTES_MAX: usize = sys::FIN_MIDSTATE_BYTES_MAX;
 
-/// A message in progress. Some 1.6 KiB of plain data, without allocations; wiped when dropped.
+/// The flag of BLAKE3's keyed mode (BLAKE3 paper, table 3).
+const BLAKE3_KEYED_HASH: u8 = 16;
+
+/// A message in progress. Some 3 KiB of plain data, without allocations; wiped when dropped.
 ///
 /// Moving a hasher copies its bytes and may leave the old ones behind: make the hasher of a keyed
 /// message where it stays (`Hasher::new_boxed`) if that matters.
@@ -87,7 +90,7 @@ impl Hasher {
             .expect("a hasher is made by the library, from an algorithm of this crate")
     }
 
-    /// Returns the digest's length; `None` for BLAKE2X with output of unknown length.
+    /// Returns the digest's length; `None` for output of unknown length (BLAKE2X and BLAKE3).
     ///
     /// ```
     /// use finalist::{Algorithm, Hasher, Params};
@@ -101,20 +104,17 @@ impl Hasher {
 
     /// True if the message has a key, even one that was wiped.
     pub(crate) fn has_key(&self) -> bool {
-        // Of BLAKE3 the first byte is the mode, else the second one the key's length.
-        let byte = usize::from(self.algorithm() != Algorithm::Blake3);
-        self.algorithm().description().key_bytes_max != 0 && self.context.parameter_block[byte] != 0
+        let algorithm = self.algorithm();
+        // The first byte is the mode, which is neither 0 nor this one for key derivation.
+        if algorithm == Algorithm::Blake3 {
+            return self.context.parameter_block[0] == BLAKE3_KEYED_HASH;
+        }
+        algorithm.description().key_bytes_max != 0 && self.context.parameter_block[1] != 0
     }
 
-    /// Bytes of BLAKE2X's output before the next one.
+    /// Bytes of the output before the next one.
     pub(crate) fn output_position(&self) -> u64 {
         self.context.squeezed_bytes
-    }
-
-    /// Goes to another position of BLAKE2X's output, which must exist. The library computes each part
-    /// of the output from its position alone.
-    pub(crate) fn set_output_position(&mut self, position: u64) {
-        self.context.squeezed_bytes = position;
     }
 
     /// Appends bytes to the message.
@@ -178,8 +178,8 @@ impl Hasher {
     /// Ends the message and returns the digest. What follows is [`reset`](Hasher::reset) or drop.
     ///
     /// # Errors
-    /// [`Error::State`] if the digest was already taken; [`Error::OutputLength`] for BLAKE2X with
-    /// output of unknown length, and for a digest that memory cannot hold.
+    /// [`Error::State`] if the digest was already taken; [`Error::OutputLength`] for output of unknown
+    /// length, and for a digest that memory cannot hold.
     ///
     /// ```
     /// use finalist::{Algorithm, Error, Hasher, Params};
@@ -194,7 +194,7 @@ impl Hasher {
     }
 
     /// Ends the message and writes the digest to a buffer of at least its length. Returns the
-    /// length written. BLAKE2X with output of unknown length fills the buffer.
+    /// length written. Output of unknown length fills the buffer.
     ///
     /// # Errors
     /// [`Error::State`]; [`Error::OutputLength`] if the buffer is too short.
@@ -221,7 +221,8 @@ impl Hasher {
     /// to 7): the most significant ones of `last_bits`. BLAKE and Grøstl only.
     ///
     /// # Errors
-    /// [`Error::Bits`] for more than seven bits, or any with BLAKE2; and those of `finalize`.
+    /// [`Error::Bits`] for more than seven bits, or any with BLAKE2 or BLAKE3; and those of
+    /// `finalize`.
     ///
     /// ```
     /// use finalist::{Algorithm, Hasher, Params, hash_bits};
@@ -414,8 +415,8 @@ impl io::Write for Hasher {
 /// Returns the digest of a whole message.
 ///
 /// # Errors
-/// Those of [`Hasher::new`]; [`Error::OutputLength`] for BLAKE2X with output of unknown length, and
-/// for a digest that memory cannot hold.
+/// Those of [`Hasher::new`]; [`Error::OutputLength`] for output of unknown length, and for a digest
+/// that memory cannot hold.
 ///
 /// ```
 /// use finalist::{Algorithm, Params, hash};
@@ -431,7 +432,7 @@ pub fn hash(algorithm: Algorithm, params: &Params<'_>, message: &[u8]) -> Result
 }
 
 /// Writes the digest of a whole message to a buffer of at least its length, without allocating.
-/// BLAKE2X with output of unknown length fills the buffer.
+/// Output of unknown length fills the buffer.
 ///
 /// # Errors
 /// Those of [`Hasher::new`]; [`Error::OutputLength`] if the buffer is too short.
@@ -462,10 +463,10 @@ pub fn hash_into(
 }
 
 /// Returns the digest of a message of `bits` bits, the first in the most significant bit of
-/// `message[0]`. BLAKE and Grøstl; BLAKE2 takes multiples of eight.
+/// `message[0]`. BLAKE and Grøstl; BLAKE2 and BLAKE3 take multiples of eight.
 ///
 /// # Errors
-/// Those of [`hash`]; [`Error::Bits`] for BLAKE2 and a length that is not whole bytes;
+/// Those of [`hash`]; [`Error::Bits`] for BLAKE2 and BLAKE3 and a length that is not whole bytes;
 /// [`Error::Null`] if `message` is shorter than `bits`.
 ///
 /// ```

@@ -95,9 +95,10 @@ pub use error::EnvironmentError;
 pub use error::Error;
 pub use fixed::{
     Blake2b, Blake2b160, Blake2b256, Blake2b384, Blake2b512, Blake2bMac, Blake2bp, Blake2bpMac,
-    Blake2s, Blake2s128, Blake2s256, Blake2sMac, Blake2sp, Blake2spMac, Blake28, Blake32, Blake48,
-    Blake64, Blake224, Blake256, Blake384, Blake512, FixedHasher, Groestl0_224, Groestl0_256,
-    Groestl0_384, Groestl0_512, Groestl224, Groestl256, Groestl384, Groestl512, MacHasher,
+    Blake2s, Blake2s128, Blake2s256, Blake2sMac, Blake2sp, Blake2spMac, Blake3, Blake3Mac, Blake28,
+    Blake32, Blake48, Blake64, Blake224, Blake256, Blake384, Blake512, FixedHasher, Groestl0_224,
+    Groestl0_256, Groestl0_384, Groestl0_512, Groestl224, Groestl256, Groestl384, Groestl512,
+    MacHasher,
 };
 pub use hasher::{Hasher, MIDSTATE_BYTES_MAX, hash_into};
 #[cfg(feature = "alloc")]

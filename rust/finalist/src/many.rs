@@ -24,8 +24,8 @@ const MESSAGES_AT_ONCE: usize = 64;
 /// what the messages contain.
 ///
 /// # Errors
-/// Those of [`hash`](crate::hash), for any of the messages; [`Error::DigestLength`] for BLAKE2X
-/// with output of unknown length.
+/// Those of [`hash`](crate::hash), for any of the messages; [`Error::DigestLength`] for output of
+/// unknown length.
 ///
 /// ```
 /// use finalist::{Algorithm, Params, hash, hash_many};

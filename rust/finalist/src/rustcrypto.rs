@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The traits of RustCrypto's crate `digest` for the hashers of fixed digest length, the keyed ones
-//! and BLAKE2X.
+//! and those with output of any length.
 //!
 //! `hmac`, `hkdf` and `pbkdf2` take them.
 
@@ -12,7 +12,7 @@ use digest::array::{Array, ArraySize, AssocArraySize};
 use digest::block_buffer::BlockSizes;
 use digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
 use digest::common::{AlgorithmName, BlockSizeUser, KeySizeUser};
-use digest::consts::{U32, U64, U128, U512, U2048};
+use digest::consts::{U32, U64, U128, U512, U2048, U4096};
 use digest::{
     ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, HashMarker,
     InvalidLength, Key, KeyInit, MacMarker, Output, OutputSizeUser, Reset, Update, XofReader,
@@ -52,6 +52,7 @@ lengths! {
     U128, U512: Groestl384 Groestl512 Groestl0_384 Groestl0_512;
     U64, U2048: Blake2sp;
     U128, U2048: Blake2bp;
+    U64, U4096: Blake3;
 }
 
 impl KeyLength for function::Blake2b {
@@ -64,6 +65,9 @@ impl KeyLength for function::Blake2s {
     type Longest = U32;
 }
 impl KeyLength for function::Blake2sp {
+    type Longest = U32;
+}
+impl KeyLength for function::Blake3 {
     type Longest = U32;
 }
 
@@ -107,6 +111,20 @@ where
 {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         out.copy_from_slice(self.finalize_reset().as_ref());
+    }
+}
+
+impl<F: Function + Extendable, const N: usize> ExtendableOutput for FixedHasher<F, N> {
+    type Reader = OutputReader;
+
+    fn finalize_xof(self) -> OutputReader {
+        FixedHasher::finalize_xof(self)
+    }
+}
+
+impl<F: Function + Extendable, const N: usize> ExtendableOutputReset for FixedHasher<F, N> {
+    fn finalize_xof_reset(&mut self) -> OutputReader {
+        FixedHasher::finalize_xof_reset(self)
     }
 }
 
@@ -190,7 +208,7 @@ impl<F: Keyed + KeyLength, const N: usize> KeySizeUser for MacHasher<F, N> {
     type KeySize = F::Longest;
 }
 
-/// With keys of the longest length, or of any from one byte on by `new_from_slice`.
+/// With keys of the longest length. `new_from_slice` takes those of BLAKE2 from one byte on, too.
 impl<F: Keyed + KeyLength, const N: usize> KeyInit for MacHasher<F, N> {
     fn new(key: &Key<Self>) -> Self {
         expected(MacHasher::new(key))

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BLAKE2X as a hasher and a reader of its output.
+//! BLAKE2X and BLAKE3 as hashers, and a reader of their output.
 
 use core::fmt;
 use core::marker::PhantomData;
 
 use crate::fixed::expected;
 use crate::function::{self, Extendable};
-use crate::{Error, Hasher, Params};
+use crate::{Algorithm, Error, Hasher, Params};
 
-/// One message in progress, with output of any length: [`Blake2xb`] and [`Blake2xs`].
+/// One message in progress, with output of any length: [`Blake2xb`] and [`Blake2xs`], and BLAKE3,
+/// whose [`FixedHasher`](crate::FixedHasher) gives the same output.
 ///
 /// Wiped when dropped. It panics as [`FixedHasher`](crate::FixedHasher) does.
 ///
@@ -38,8 +39,9 @@ impl<F: Extendable> XofHasher<F> {
         expected(XofHasher::with_params(&Params::new()))
     }
 
-    /// Starts a message with a key, salt or personalisation. A digest length of 0 means one that is
-    /// not known in advance; any other gives other output.
+    /// Starts a message with a key, salt, personalisation or derive-key context. A digest length of 0
+    /// means one that is not known in advance; any other gives other output of BLAKE2X, and the same
+    /// of BLAKE3.
     ///
     /// # Errors
     /// Those of [`Hasher::new`].
@@ -56,7 +58,7 @@ impl<F: Extendable> XofHasher<F> {
         Ok(XofHasher::from_hasher(hasher))
     }
 
-    fn from_hasher(hasher: Hasher) -> XofHasher<F> {
+    pub(crate) fn from_hasher(hasher: Hasher) -> XofHasher<F> {
         XofHasher {
             hasher,
             function: PhantomData,
@@ -148,7 +150,7 @@ impl<F: Extendable> std::io::Write for XofHasher<F> {
 #[cfg(feature = "zeroize")]
 impl<F> zeroize::ZeroizeOnDrop for XofHasher<F> {}
 
-/// The output of BLAKE2X. Every part of it is computed alone. With `std` it has
+/// The output of BLAKE2X or BLAKE3. Every part of it is computed alone. With `std` it has
 /// `std::io::Read` and `std::io::Seek`. Wiped when dropped.
 ///
 /// ```
@@ -205,23 +207,24 @@ impl OutputReader {
     /// # Ok::<(), finalist::Error>(())
     /// ```
     pub fn set_position(&mut self, position: u64) -> Result<(), Error> {
-        if position > self.total_bytes() {
-            return Err(Error::OutputLength);
-        }
-        self.hasher.set_output_position(position);
-        Ok(())
+        self.hasher.seek(position)
     }
 
-    /// Returns the length of the whole output: 2^38 (BLAKE2Xb) or 2^37 (BLAKE2Xs) bytes if it was
-    /// not known in advance.
+    /// Returns the length of the whole output: of BLAKE3 2^64 - 1 bytes; of BLAKE2X 2^38 (Xb) or
+    /// 2^37 (Xs) if it was not known in advance.
     ///
     /// ```
     /// assert_eq!(finalist::Blake2xb::new().finalize_xof().total_bytes(), 1 << 38);
     /// ```
     #[must_use]
     pub fn total_bytes(&self) -> u64 {
+        let algorithm = self.hasher.algorithm();
+        // A digest's length does not end the output.
+        if algorithm == Algorithm::Blake3 {
+            return u64::MAX;
+        }
         // Output nodes have 32-bit numbers, and digests of the compression function's length.
-        let node_bytes = u64::from(self.hasher.algorithm().description().digest_bytes);
+        let node_bytes = u64::from(algorithm.description().digest_bytes);
         self.hasher.digest_bytes().unwrap_or(node_bytes << 32)
     }
 }

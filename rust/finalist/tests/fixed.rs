@@ -6,9 +6,9 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use finalist::function::{self, Extendable, Function, Keyed};
 use finalist::{
-    Algorithm, Blake2b, Blake2b512, Blake2s, Blake2xb, Digest, Error, FixedHasher, Hasher,
-    MacHasher, OutputReader, Params, TreeMode, XofHasher, hash, hash_many, hash_many_iter, merkle,
-    tree_mode,
+    Algorithm, Blake2b, Blake2b512, Blake2s, Blake2xb, Blake3, Blake3Mac, Digest, Error,
+    FixedHasher, Hasher, MacHasher, OutputReader, Params, TreeMode, XofHasher, hash, hash_many,
+    hash_many_iter, merkle, tree_mode,
 };
 
 fn message() -> Vec<u8> {
@@ -67,10 +67,12 @@ fn types_and_values_agree() {
     agrees::<function::Groestl0_256, 32>();
     agrees::<function::Groestl0_384, 48>();
     agrees::<function::Groestl0_512, 64>();
+    agrees::<function::Blake3, 32>();
+    agrees::<function::Blake3, 1>();
+    agrees::<function::Blake3, 64>();
 }
 
-fn mac_agrees<F: Keyed, const N: usize>(key: &[u8]) {
-    let params = Params::new().key(key).salt(b"salt").personal(b"person");
+fn mac_agrees<F: Keyed, const N: usize>(params: Params<'_>) {
     let tag = hash(F::ALGORITHM, &params.digest_bytes(N as u64), b"text").expect("a tag");
     let mut mac = MacHasher::<F, N>::with_params(&params).expect("a key");
     mac.update("wrong").reset();
@@ -88,10 +90,26 @@ fn mac_agrees<F: Keyed, const N: usize>(key: &[u8]) {
 
 #[test]
 fn keyed_hashers_keep_their_key() {
-    mac_agrees::<function::Blake2b, 32>(&[1; 64]);
-    mac_agrees::<function::Blake2s, 32>(&[2; 32]);
-    mac_agrees::<function::Blake2bp, 64>(b"k");
-    mac_agrees::<function::Blake2sp, 16>(b"secret");
+    let params = Params::new().salt(b"salt").personal(b"person");
+    mac_agrees::<function::Blake2b, 32>(params.key(&[1; 64]));
+    mac_agrees::<function::Blake2s, 32>(params.key(&[2; 32]));
+    mac_agrees::<function::Blake2bp, 64>(params.key(b"k"));
+    mac_agrees::<function::Blake2sp, 16>(params.key(b"secret"));
+    mac_agrees::<function::Blake3, 32>(Params::new().key(&[3; 32]));
+    mac_agrees::<function::Blake3, 16>(Params::new().key(&[4; 32]));
+}
+
+#[test]
+fn a_context_is_no_key() {
+    let context = Params::new().derive_key_context(b"context");
+    let refused = Blake3Mac::with_params(&context).err();
+    assert_eq!(refused, Some(Error::KeyLength));
+    assert_eq!(Blake3Mac::new(&[7; 31]).err(), Some(Error::KeyLength));
+    let key = hash(Algorithm::Blake3, &context, b"material").expect("a key");
+    let mut hasher = Blake3::with_params(&context).expect("a context");
+    for _ in 0..2 {
+        assert_eq!(hasher.update("material").finalize_reset(), key[..]);
+    }
 }
 
 #[test]
@@ -146,26 +164,49 @@ fn output_is_read_anywhere<F: Extendable>(total_bytes: u64, params: Params<'_>) 
     output.fill(&mut last).expect("two bytes");
     assert_eq!(last, tail[1..]);
     assert!(output.seek(SeekFrom::Current(1)).is_err());
-    assert!(output.seek(SeekFrom::End(i64::MIN)).is_err());
-    assert_eq!(
-        output.set_position(total_bytes + 1),
-        Err(Error::OutputLength)
-    );
+    if let Some(beyond) = total_bytes.checked_add(1) {
+        assert_eq!(output.set_position(beyond), Err(Error::OutputLength));
+    }
     assert_eq!(output.position(), total_bytes);
     output
         .set_position(0)
         .and_then(|()| output.set_position(total_bytes))
         .expect("the end is a position");
     assert_eq!(output.fill(&mut [0; 1]), Err(Error::OutputLength));
+    // Before the beginning, unless the output is that long.
+    let position = total_bytes.checked_add_signed(i64::MIN);
+    assert_eq!(output.seek(SeekFrom::End(i64::MIN)).ok(), position);
+    assert_eq!(output.position(), position.unwrap_or(total_bytes));
 }
 
 #[test]
-fn blake2x_output_is_a_file() {
+fn output_of_any_length_is_a_file() {
     let unknown = Params::new();
     output_is_read_anywhere::<function::Blake2xb>(1 << 38, unknown.unknown_length());
     output_is_read_anywhere::<function::Blake2xs>(1 << 37, unknown.unknown_length());
     output_is_read_anywhere::<function::Blake2xb>(70_000, Params::new().digest_bytes(70_000));
     output_is_read_anywhere::<function::Blake2xs>(777, Params::new().digest_bytes(777));
+    // A digest's length does not end BLAKE3's output.
+    output_is_read_anywhere::<function::Blake3>(u64::MAX, unknown);
+    output_is_read_anywhere::<function::Blake3>(u64::MAX, unknown.digest_bytes(777));
+    output_is_read_anywhere::<function::Blake3>(u64::MAX, unknown.key(&[7; 32]));
+    output_is_read_anywhere::<function::Blake3>(u64::MAX, unknown.derive_key_context(b"context"));
+}
+
+#[test]
+fn digests_of_blake3_begin_its_output() {
+    let key = [7; 32];
+    for params in [Params::new(), Params::new().key(&key)] {
+        let long = hash(Algorithm::Blake3, &params.digest_bytes(200), b"seed").expect("output");
+        let mut hasher = FixedHasher::<function::Blake3, 20>::with_params(&params).expect("a key");
+        for _ in 0..2 {
+            let mut output = [0; 200];
+            let mut reader = hasher.update("seed").finalize_xof_reset();
+            reader.fill(&mut output).expect("output without end");
+            assert_eq!(output, long[..]);
+            assert_eq!(hasher.update("seed").finalize_reset(), long[..20]);
+        }
+    }
 }
 
 #[test]
@@ -238,6 +279,7 @@ fn everything_may_go_to_other_threads() {
     is_plain_data::<Blake2b512>();
     is_plain_data::<MacHasher<function::Blake2s, 16>>();
     is_plain_data::<Blake2xb>();
+    is_plain_data::<Blake3>();
     is_plain_data::<OutputReader>();
     is_plain_data::<merkle::Tree>();
     is_plain_data::<tree_mode::TreeModeHasher>();
@@ -262,6 +304,12 @@ fn nothing_shows_its_key() {
         format!("{:?}", Blake2b::<32>::with_params(&params)),
         format!("{:?}", MacHasher::<function::Blake2s, 16>::new(&key)),
         format!("{:?}", Blake2xb::with_params(&params)),
+        format!("{:?}", Blake3::with_params(&params)),
+        format!("{:?}", Blake3Mac::new(&key)),
+        format!(
+            "{:?}",
+            Blake3::with_params(&params).map(Blake3::finalize_xof)
+        ),
         format!(
             "{:?}",
             Blake2xb::with_params(&params).map(Blake2xb::finalize_xof)

@@ -8,17 +8,21 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use digest::block_api::{CoreProxy, EagerHash};
-use digest::common::hazmat::SerializableState;
+use digest::common::hazmat::{SerializableState, SerializedState};
 use digest::common::{AlgorithmName, BlockSizeUser};
 use digest::dev::{
     MacTestVector, MacTruncSide, TestVector, fixed_reset_test, fixed_test, mac_test,
     reset_mac_test, xof_reset_test,
 };
 use digest::{
-    Digest, ExtendableOutput, FixedOutputReset, HashMarker, KeyInit, Mac, Reset, XofReader,
+    Digest, ExtendableOutput, ExtendableOutputReset, FixedOutputReset, HashMarker, KeyInit, Mac,
+    Reset, XofReader,
 };
-use finalist::function::{self, Extendable, Function};
-use finalist::{Algorithm, Blake2xb, FixedHasher, Hasher, Params, XofHasher, hash};
+use finalist::function::{self, Function};
+use finalist::{
+    Algorithm, Blake2xb, Blake2xs, Blake3, FixedHasher, Hasher, MIDSTATE_BYTES_MAX, Params,
+    XofHasher, hash,
+};
 
 /// Lengths around block limits, up to four blocks of 128 bytes, and one far beyond.
 const LENGTHS: [usize; 14] = [
@@ -94,13 +98,16 @@ fn hashers_pass_digest_s_tests() {
     passes::<finalist::Groestl0_256>(Algorithm::Groestl0_256, 64);
     passes::<finalist::Groestl0_384>(Algorithm::Groestl0_384, 128);
     passes::<finalist::Groestl0_512>(Algorithm::Groestl0_512, 128);
+    passes::<Blake3>(Algorithm::Blake3, 64);
+    passes::<FixedHasher<function::Blake3, 64>>(Algorithm::Blake3, 64);
 }
 
 #[test]
 fn keyed_hashers_pass_digest_s_tests() {
     fn passes<M: Mac + KeyInit + FixedOutputReset + Clone>(algorithm: Algorithm) {
         let info = algorithm.info();
-        for key_bytes in [1, 16, info.key_bytes_max] {
+        let (min, max) = (info.key_bytes_min, info.key_bytes_max);
+        for key_bytes in [min, min.max(16), max] {
             for bytes in LENGTHS {
                 let (key, input) = (message(key_bytes), message(bytes));
                 let params = Params::new().key(key);
@@ -110,34 +117,38 @@ fn keyed_hashers_pass_digest_s_tests() {
                 assert_eq!(reset_mac_test::<M>(&vector, MacTruncSide::None), Ok(()));
             }
         }
-        assert!(M::new_from_slice(&[]).is_err());
-        assert!(M::new_from_slice(message(info.key_bytes_max + 1)).is_err());
+        for wrong in [0, min - 1, max + 1] {
+            assert!(M::new_from_slice(message(wrong)).is_err(), "{algorithm}");
+        }
     }
     passes::<finalist::Blake2bMac<64>>(Algorithm::Blake2b);
     passes::<finalist::Blake2sMac<32>>(Algorithm::Blake2s);
     passes::<finalist::Blake2bpMac<64>>(Algorithm::Blake2bp);
     passes::<finalist::Blake2spMac<32>>(Algorithm::Blake2sp);
+    passes::<finalist::Blake3Mac>(Algorithm::Blake3);
 }
 
 #[test]
 fn extendable_output_passes_digest_s_tests() {
-    fn passes<F: Extendable + Debug>() {
+    fn passes<H>(algorithm: Algorithm)
+    where
+        H: ExtendableOutputReset + Default + Debug + Clone,
+    {
         for bytes in LENGTHS {
             let input = message(bytes);
             let mut output = vec![0; (bytes + 1).min(1024)];
             let params = Params::new().unknown_length();
-            let mut hasher = Hasher::new(F::ALGORITHM, &params).expect("the plain function");
+            let mut hasher = Hasher::new(algorithm, &params).expect("the plain function");
             hasher.update(input).expect("any message");
             hasher.squeeze(&mut output).expect("an output long enough");
             let output = leaked(output);
-            assert_eq!(
-                xof_reset_test::<XofHasher<F>>(&TestVector { input, output }),
-                Ok(())
-            );
+            assert_eq!(xof_reset_test::<H>(&TestVector { input, output }), Ok(()));
         }
     }
-    passes::<function::Blake2xb>();
-    passes::<function::Blake2xs>();
+    passes::<Blake2xb>(Algorithm::Blake2xb);
+    passes::<Blake2xs>(Algorithm::Blake2xs);
+    passes::<Blake3>(Algorithm::Blake3);
+    passes::<XofHasher<function::Blake3>>(Algorithm::Blake3);
     let mut whole = [0; 100];
     Blake2xb::digest_xof(b"seed", &mut whole);
     let mut parts = [0; 100];
@@ -172,6 +183,28 @@ fn states_of_something_else_are_refused() {
     let keyed = finalist::Blake2b512::with_params(&Params::new().key(b"secret"));
     let state = keyed.expect("a key").serialize();
     assert!(!deserializes::<function::Blake2b, 64>(&state));
+    let keyed = Blake3::with_params(&Params::new().key(&[7; 32]));
+    let state = keyed.expect("a key").serialize();
+    assert!(!deserializes::<function::Blake3, 32>(&state));
+}
+
+/// The longest midstate is that of 2^54 - 1 chunks: only its length is checked.
+#[test]
+fn states_of_blake3_hold_the_longest_midstate() {
+    assert!(SerializedState::<Blake3>::default().len() >= MIDSTATE_BYTES_MAX + 2);
+    let context = Params::new().derive_key_context(b"context");
+    for bytes in [1023, 1024, 1025, 70_000, 127 * 1024 + 1] {
+        let mut hasher = Blake3::with_params(&context).expect("a context");
+        hasher.update(message(bytes));
+        let restored = Blake3::deserialize(&hasher.serialize());
+        let mut restored = restored.expect("its own state");
+        assert_eq!(
+            restored.finalize_reset(),
+            hasher.finalize_reset(),
+            "{bytes}"
+        );
+        assert_eq!(restored.finalize(), hasher.finalize(), "{bytes}");
+    }
 }
 
 /// Derives bytes with HMAC, HKDF and PBKDF2 over a function of this crate or of another.
@@ -266,6 +299,7 @@ fn constructions_of_blocks_take_hashers() {
     same::<finalist::Blake384>();
     same::<finalist::Groestl224>();
     same::<finalist::Groestl512>();
+    same::<Blake3>();
     // A hasher that was decomposed and composed again continues.
     let (core, buffer) = finalist::Blake256::new_with_prefix("mes").decompose();
     let hasher = finalist::Blake256::compose(core, buffer).chain_update("sage");
