@@ -27,7 +27,7 @@
 //!
 //! [`hash_many`] hashes many messages side by side, [`hash_column_into`] a column of Arrow's;
 //! [`merkle`] builds RFC 9162's trees and [`tree_mode`] BLAKE2's. With the feature `rayon` all of
-//! them, and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads;
+//! them, and [`Hasher`] for BLAKE3, BLAKE2bp and BLAKE2sp, also use several threads;
 //! [`Hasher::update_in_threads`] does without it.
 //!
 //! **Constant time.** Implementations selected by default branch and index on lengths only, never on

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The leaves of one BLAKE2bp or BLAKE2sp message in several threads.
+//! The leaves of one BLAKE2bp or BLAKE2sp message, or subtrees of one BLAKE3 message, in several
+//! threads.
 
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;

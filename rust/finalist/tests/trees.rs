@@ -96,6 +96,16 @@ fn a_tree_s_digest_is_taken_once() {
     assert_eq!(hasher.update(b"more"), Err(Error::State));
 }
 
+/// Functions that share a message among threads, and one that does not.
+#[cfg(feature = "std")]
+const SHARED: [(Algorithm, Params<'static>); 5] = [
+    (Algorithm::Blake2bp, Params::new().key(b"key")),
+    (Algorithm::Blake2sp, Params::new().key(b"key")),
+    (Algorithm::Blake2b, Params::new().key(b"key")),
+    (Algorithm::Blake3, Params::new()),
+    (Algorithm::Blake3, Params::new().key(&[7; 32])),
+];
+
 /// Runs with 1, 2, 3, 7 and 9 threads.
 #[cfg(feature = "rayon")]
 fn with_threads(test: impl Fn() + Sync) {
@@ -110,12 +120,11 @@ fn with_threads(test: impl Fn() + Sync) {
 fn any_number_of_started_threads_gives_the_same() {
     const SHARED_BYTES_MIN: usize = 1 << 20;
     let message = message(2 * SHARED_BYTES_MIN + 1001);
-    let key = Params::new().key(b"key");
-    for algorithm in [Algorithm::Blake2bp, Algorithm::Blake2sp, Algorithm::Blake2b] {
-        let expected = hash(algorithm, &key, &message);
+    for (algorithm, params) in SHARED {
+        let expected = hash(algorithm, &params, &message);
         for threads in [0, 1, 2, 3, 7, 9] {
             for first in [0, 1, 700, SHARED_BYTES_MIN, SHARED_BYTES_MIN + 77] {
-                let mut hasher = Hasher::new(algorithm, &key).expect("a key");
+                let mut hasher = Hasher::new(algorithm, &params).expect("a key");
                 for part in [&message[..first], &message[first..]] {
                     hasher.update_in_threads(part, threads).expect("a part");
                 }
@@ -128,13 +137,13 @@ fn any_number_of_started_threads_gives_the_same() {
 #[cfg(feature = "rayon")]
 #[test]
 fn any_number_of_threads_gives_the_same() {
-    let message = message(400_001);
-    let key = Params::new().key(b"key");
-    for algorithm in [Algorithm::Blake2bp, Algorithm::Blake2sp, Algorithm::Blake2b] {
-        let expected = hash(algorithm, &key, &message);
+    // BLAKE3's threads share subtrees of 256 KiB.
+    let message = message(1_200_001);
+    for (algorithm, params) in SHARED {
+        let expected = hash(algorithm, &params, &message);
         with_threads(|| {
             for first in [0, 1, 700, 100_000, 400_001] {
-                let mut hasher = Hasher::new(algorithm, &key).expect("a key");
+                let mut hasher = Hasher::new(algorithm, &params).expect("a key");
                 hasher
                     .update_parallel(&message[..first])
                     .expect("a message this short");
@@ -145,6 +154,7 @@ fn any_number_of_threads_gives_the_same() {
             }
         });
     }
+    let key = Params::new().key(b"key");
     // A leaf of any length, which no threads share, too.
     let unlimited = tree_mode::Shape {
         leaf_bytes: 0,
