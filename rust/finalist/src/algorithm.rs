@@ -192,8 +192,8 @@ impl Algorithm {
     }
 
     /// Returns the algorithm's code in multihashes with digests of this length, from the table
-    /// multicodec; `None` if it has none. That table has BLAKE2b with 1 to 64 bytes and BLAKE2s
-    /// with 1 to 32.
+    /// multicodec; `None` if it has none. That table has BLAKE2b with 1 to 64 bytes, BLAKE2s with 1
+    /// to 32 and BLAKE3 with any.
     ///
     /// ```
     /// use finalist::Algorithm;
@@ -204,6 +204,7 @@ impl Algorithm {
         match (self, digest_bytes) {
             (Algorithm::Blake2b, 1..=64) => Some(0xb200 + digest_bytes as u64),
             (Algorithm::Blake2s, 1..=32) => Some(0xb240 + digest_bytes as u64),
+            (Algorithm::Blake3, 1..) => Some(0x1e),
             _ => None,
         }
     }

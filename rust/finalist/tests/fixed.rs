@@ -260,12 +260,22 @@ fn multihash_codes_are_multicodec_s() {
     assert_eq!(code(Algorithm::Blake2b, 64), Some(0xb240));
     assert_eq!(code(Algorithm::Blake2s, 1), Some(0xb241));
     assert_eq!(code(Algorithm::Blake2s, 32), Some(0xb260));
-    for (algorithm, bytes) in [(Algorithm::Blake2b, 0), (Algorithm::Blake2b, 65)] {
+    for bytes in [1, 32, usize::MAX] {
+        assert_eq!(code(Algorithm::Blake3, bytes), Some(0x1e));
+    }
+    for (algorithm, bytes) in [
+        (Algorithm::Blake2b, 0),
+        (Algorithm::Blake2b, 65),
+        (Algorithm::Blake2s, 33),
+        (Algorithm::Blake3, 0),
+    ] {
         assert_eq!(code(algorithm, bytes), None);
     }
-    assert_eq!(code(Algorithm::Blake2s, 33), None);
     for &algorithm in Algorithm::all() {
-        let has_code = matches!(algorithm, Algorithm::Blake2b | Algorithm::Blake2s);
+        let has_code = matches!(
+            algorithm,
+            Algorithm::Blake2b | Algorithm::Blake2s | Algorithm::Blake3
+        );
         assert_eq!(code(algorithm, 32).is_some(), has_code, "{algorithm}");
     }
 }
