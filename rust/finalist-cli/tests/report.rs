@@ -360,6 +360,55 @@ fn the_first_table_names_current_algorithms_and_none_for_passwords() {
 }
 
 #[test]
+fn lanes_of_long_messages_are_no_wrong_selection() {
+    let dir = folder();
+    let with = |automatic: f64| {
+        write_measured(&dir, "m.json", |value| {
+            let part = |value: &Value, name: &str, mode: &str, cycles: f64| {
+                let mut part = value.clone();
+                part["implementation"] = json!(name);
+                part["mode"] = json!(mode);
+                part["selected"] = json!(name == "short-x8");
+                part["cycles"] = json!(cycles);
+                part
+            };
+            let known = value["implementations"][0].clone();
+            let row = value["rows"].as_array().expect("rows").iter();
+            let row = row
+                .clone()
+                .find(|row| row["bytes"] == 4096)
+                .expect("a row")
+                .clone();
+            let implementations = value["implementations"].as_array_mut().expect("an array");
+            implementations
+                .extend(["short-x8", "long-x8"].map(|name| part(&known, name, "multi", 0.0)));
+            let rows = value["rows"].as_array_mut().expect("rows");
+            for (name, cycles) in [
+                ("short-x8", 0.8),
+                ("long-x8", 0.5),
+                ("automatic", automatic),
+            ] {
+                rows.push(part(&row, name, "multi", cycles));
+            }
+        });
+        text(&report(&dir, "m.json --format md --only selected").stdout).to_owned()
+    };
+    let other = with(0.6);
+    assert!(
+        other.contains("Many long messages of blake2b have other lanes"),
+        "{other}"
+    );
+    assert!(other.contains("| automatic | 0.60 |"), "{other}");
+    assert!(!other.contains("Faster than what is selected"), "{other}");
+    let wrong = with(0.8);
+    assert!(
+        wrong.contains("Faster than what is selected: blake2b long-x8"),
+        "{wrong}"
+    );
+    assert!(wrong.contains("| short-x8 | 0.80 |"), "{wrong}");
+}
+
+#[test]
 fn several_machines_have_their_names_remarks_methods_and_blanks() {
     let dir = folder();
     write_measured(&dir, "one.json", |_| {});

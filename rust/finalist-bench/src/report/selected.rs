@@ -173,9 +173,29 @@ fn overview(measured: &Measured) -> Option<Built<Block>> {
     (!bars.is_empty()).then(|| chart("selected", description, drawn()))
 }
 
+/// Returns what many messages take if long ones have other, faster lanes than the selected ones,
+/// which are those of short messages.
+fn long_lanes<'a>(measured: &'a Measured, algorithm: &str) -> Option<&'a Row> {
+    let (_, selected) = measured.best(algorithm, "multi")?;
+    let timed = measured.timed(algorithm, "multi", LONG_BYTES);
+    let (_, row) = fastest(timed, |known| known.constant_time)?;
+    if row.cycles * SELECTION_SLACK > selected.cycles {
+        return None;
+    }
+    let many = measured.rows.iter().filter(|row| {
+        row.algorithm == algorithm && row.implementation == AUTOMATIC && row.mode == "multi"
+    });
+    cheapest(many).filter(|row| row.cycles * SELECTION_SLACK < selected.cycles)
+}
+
 fn selected_row(measured: &Measured, algorithm: &str) -> Option<Vec<Cell>> {
     let (known, row) = measured.best(algorithm, "single")?;
-    let many = measured.best(algorithm, "multi");
+    let many = measured.best(algorithm, "multi").map(|(known, row)| {
+        match long_lanes(measured, algorithm) {
+            Some(row) => (AUTOMATIC.to_owned(), row),
+            None => (marked(known), row),
+        }
+    });
     let portable = measured.portable(algorithm);
     let bound = known.bound_cycles.map_or(String::new(), |bound| {
         let times = row.cycles * known.block_bytes as f64 / f64::from(bound);
@@ -189,9 +209,9 @@ fn selected_row(measured: &Measured, algorithm: &str) -> Option<Vec<Cell>> {
         Cell::new(cost(Some(row), 1.0)),
         Cell::new(measured.megabytes(Some(row))),
         Cell::new(bound),
-        Cell::new(many.map_or(String::new(), |(known, _)| marked(known))),
-        Cell::new(cost(many.map(|(_, row)| row), 1.0)),
-        Cell::new(measured.megabytes(many.map(|(_, row)| row))),
+        Cell::new(many.as_ref().map_or("", |(name, _)| name)),
+        Cell::new(cost(many.as_ref().map(|(_, row)| *row), 1.0)),
+        Cell::new(measured.megabytes(many.as_ref().map(|(_, row)| *row))),
     ])
 }
 
@@ -219,6 +239,15 @@ fn advice(measured: &Measured) -> String {
             slow.join(", ")
         ));
     }
+    let with_long_lanes = |name: &&&str| long_lanes(measured, name).is_some();
+    let names: Vec<_> = algorithms.iter().filter(with_long_lanes).copied().collect();
+    if !names.is_empty() {
+        text.push_str(&format!(
+            "Many long messages of {} have other lanes than short ones: {AUTOMATIC} is what 1 KiB \
+             messages take. ",
+            names.join(", ")
+        ));
+    }
     text.push_str("All that is selected takes the same time for all messages of a length. ");
     text.push_str(&about_bounds(measured));
     text
@@ -226,6 +255,9 @@ fn advice(measured: &Measured) -> String {
 
 /// Returns a constant-time implementation that is faster than the selected one.
 fn second(measured: &Measured, algorithm: &str, mode: &str) -> Option<String> {
+    if mode == "multi" && long_lanes(measured, algorithm).is_some() {
+        return None;
+    }
     let (known, row) = measured.best(algorithm, mode)?;
     let timed = measured.timed(algorithm, mode, LONG_BYTES);
     let (faster, faster_row) = fastest(timed, |known| known.constant_time)?;
