@@ -119,6 +119,17 @@ if TYPE_CHECKING:
     from .tables import diff as diff
     from .tables import fingerprint as fingerprint
 
+
+class _DigestSize:
+    """The attribute digest_size of blake3: the default of the class, and each object's own."""
+
+    def __get__(self, message: Hash | None, _: object = None) -> int:
+        size: int = 32 if message is None else Hash.digest_size.__get__(message)
+        return size
+
+
+setattr(blake3, "digest_size", _DigestSize())  # noqa: B010
+
 #: Names that new, hash_many and hash_column accept; each is also the name of a constructor.
 algorithms_guaranteed = set(ALGORITHMS)
 #: The same names: the algorithms do not depend on the platform.

@@ -184,10 +184,13 @@ class blake2xs(_Blake2X): ...
 @final
 class blake3(Hash):
     AUTO: Final[int]
+    name: Final[str]  # type: ignore[override,unused-ignore]
+    digest_size: Final[int]  # type: ignore[override,unused-ignore]
+    block_size: Final[int]  # type: ignore[override,unused-ignore]
     key_size: Final[int]
     def __new__(
         cls,
-        data: Buffer = b"",
+        data: Buffer | None = None,
         /,
         *,
         key: Buffer | None = None,
@@ -197,7 +200,7 @@ class blake3(Hash):
         usedforsecurity: bool = True,
     ) -> Self: ...
     def update(self, data: Buffer, /) -> Self: ...  # type: ignore[override]
-    def update_mmap(self, path: str | PathLike[str], /) -> Self: ...
+    def update_mmap(self, path: str | PathLike[str]) -> Self: ...
     def digest(self, length: int | None = None, *, seek: int = 0) -> bytes: ...
     def hexdigest(self, length: int | None = None, *, seek: int = 0) -> str: ...
     def reset(self) -> None: ...

@@ -307,7 +307,7 @@ classes! {
 
 class! {
     Blake3 "blake3" "BLAKE3: one function for hashes, keyed hashes, key derivation and output of any length."
-        "(data=b'', /, *, key=None, derive_key_context=None, digest_size=32, max_threads=1, \
+        "(data=None, /, *, key=None, derive_key_context=None, digest_size=32, max_threads=1, \
          usedforsecurity=True)"
     [
         ""
@@ -343,6 +343,18 @@ class! {
         #[classattr]
         const AUTO: i64 = AUTO;
 
+        /// The algorithm's name, also of the class, as in the package blake3.
+        #[classattr]
+        fn name() -> &'static str {
+            Algorithm::Blake3.name()
+        }
+
+        /// Length of the block in bytes.
+        #[classattr]
+        fn block_size() -> usize {
+            info_of(Algorithm::Blake3).block_bytes
+        }
+
         /// Length of a key in bytes.
         #[classattr]
         fn key_size() -> usize {
@@ -362,7 +374,7 @@ class! {
         /// Append a file's content, read by up to max_threads threads if the message is empty. Return
         /// the object itself. As in the package blake3, but the file is read and not mapped into
         /// memory: one that becomes shorter meanwhile raises OSError. After an error, call reset().
-        #[pyo3(signature = (path, /))]
+        #[pyo3(signature = (path))]
         fn update_mmap(slf: PyRef<'_, Self>, path: PathBuf) -> PyResult<PyRef<'_, Self>> {
             slf.as_super().update_from_file(slf.py(), &path)?;
             Ok(slf)

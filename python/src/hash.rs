@@ -198,6 +198,11 @@ impl Hash {
             threads,
             wrap,
         };
+        // None is no data there, as in the package blake3.
+        let data = match function.parameters.algorithm {
+            Algorithm::Blake3 => data.or_none(),
+            _ => data,
+        };
         let mut message = Message::Short(Short::default());
         if let Some(bytes) = data.0.and_then(|data| short_bytes(&data)) {
             message = Message::Given(bytes);

@@ -62,14 +62,32 @@ def test_files(tmp_path):
         message.update_mmap(3)
 
 
-def test_attributes():
-    message = finalist.blake3()
-    assert (message.name, message.digest_size, message.block_size) == ("blake3", 32, 64)
-    assert (finalist.blake3.key_size, finalist.blake3.AUTO) == (32, -1)
+def test_interface_of_the_package(tmp_path):
+    """Attributes of class and objects, None for no data, the name of the argument path."""
+    (tmp_path / "file").write_bytes(b"content")
+    modules = [finalist, pytest.importorskip("blake3")]
+    for one in [module.blake3 for module in modules] + [module.blake3() for module in modules]:
+        assert (one.name, one.digest_size, one.block_size) == ("blake3", 32, 64)
+        assert (one.key_size, one.AUTO) == (32, -1)
+    for parameters in ({}, {"key": KEY}, {"derive_key_context": ""}):
+        made = {module.blake3(None, **parameters).update(b"x").digest() for module in modules}
+        made.add(finalist.new("blake3", None, **parameters).update(b"x").digest())
+        assert made == {finalist.blake3(b"x", **parameters).digest()}
+    for module in modules:
+        with pytest.raises(TypeError):
+            module.blake3().update(None)
+        found = module.blake3().update_mmap(path=tmp_path / "file").digest()
+        assert found == finalist.blake3(b"content").digest()
+
+
+def test_other_algorithms_take_no_none():
+    with pytest.raises(TypeError):
+        finalist.blake2b(None)
 
 
 def test_output_has_any_length():
     message = finalist.blake3(b"message", digest_size=5)
+    assert (message.digest_size, message.copy().digest_size) == (5, 5)
     assert message.digest() == message.digest(5) == message.digest(100)[:5]
     assert message.digest(10, seek=90) == message.digest(100)[90:]
 

@@ -172,9 +172,10 @@ def test_pieces_copies_and_repeated_digests(constructor):
 def test_wrong_data_is_refused_as_by_hashlib(constructor):
     for data in ("text", 5, None, [1]):
         expected = outcome(hashlib.sha256, data)
-        with pytest.raises(TypeError) as caught:
-            constructor(data)
-        assert str(caught.value) == expected[1]
+        if data is not None or constructor is not finalist.blake3:  # None is no data there.
+            with pytest.raises(TypeError) as caught:
+                constructor(data)
+            assert str(caught.value) == expected[1]
         with pytest.raises(TypeError):
             constructor().update(data)
     with pytest.raises(TypeError, match=r"\(\) got an unexpected keyword argument 'nosuch'"):
