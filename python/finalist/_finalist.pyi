@@ -261,6 +261,7 @@ def hash_many(
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
+    derive_key_context: str | None = None,
     threads: int = 1,
     joined: Literal[False] = False,
 ) -> list[bytes]: ...
@@ -273,6 +274,7 @@ def hash_many(
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
+    derive_key_context: str | None = None,
     threads: int = 1,
     joined: Literal[True],
 ) -> bytes: ...
@@ -285,6 +287,7 @@ def hash_equal(
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
+    derive_key_context: str | None = None,
     threads: int = 1,
 ) -> bytes: ...
 def hash_column(
@@ -295,6 +298,7 @@ def hash_column(
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
+    derive_key_context: str | None = None,
     threads: int = 1,
 ) -> Digests: ...
 def hash_rows(
@@ -309,6 +313,7 @@ def hash_rows(
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
+    derive_key_context: str | None = None,
     threads: int = 1,
 ) -> Digests: ...
 

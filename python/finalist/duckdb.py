@@ -35,6 +35,7 @@ def register(
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
+    derive_key_context: str | None = None,
 ) -> None:
     """Adds two functions for each algorithm to a connection: one of values, named prefix and the
     algorithm's name, and one of rows, with row_ between them.
@@ -50,6 +51,7 @@ def register(
     struct, the columns are its fields: row_blake2s(t) for a table t.
     """
     parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
+    parameters["derive_key_context"] = derive_key_context
     for algorithm in algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]:
         _finalist.hash_many(algorithm, [], key=key, **parameters)  # Checks them.
         connection.create_function(

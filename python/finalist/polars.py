@@ -46,6 +46,7 @@ def hash(
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
+    derive_key_context: str | None = None,
 ) -> pl.Expr:
     """Returns the digests of an expression's values as Binary, null for null.
 
@@ -53,7 +54,7 @@ def hash(
     fails with a ComputeError. The parameters are as in finalist.hash_many, whose errors are raised
     at once. The key is part of the query: serializing includes it, printing does not.
     """
-    parameters = _parameters(algorithm, digest_size, key, salt, person)
+    parameters = _parameters(algorithm, digest_size, key, salt, person, derive_key_context)
     return register_plugin_function(
         plugin_path=_finalist.__file__,
         function_name="finalist_hash",
@@ -64,7 +65,12 @@ def hash(
 
 
 def _parameters(
-    algorithm: str, digest_size: int | None, key: Buffer, salt: Buffer, person: Buffer
+    algorithm: str,
+    digest_size: int | None,
+    key: Buffer,
+    salt: Buffer,
+    person: Buffer,
+    derive_key_context: str | None,
 ) -> dict[str, Any]:
     """Checks the arguments and returns them as a query stores them."""
     parameters: dict[str, Any] = {
@@ -73,6 +79,7 @@ def _parameters(
         "key": bytes(memoryview(key)),
         "salt": bytes(memoryview(salt)),
         "person": bytes(memoryview(person)),
+        "derive_key_context": derive_key_context,
     }
     _finalist.hash_many(messages=[], **parameters)
     return parameters
@@ -88,6 +95,7 @@ def hash_rows(
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
+    derive_key_context: str | None = None,
 ) -> pl.Expr:
     """Returns one digest a row over several columns, as Binary with the name digest: the digests of
     finalist.hash_rows.
@@ -98,7 +106,7 @@ def hash_rows(
 
     Polars allows no alias in the keys of a join: give it hash_rows(...).meta.undo_aliases().
     """
-    parameters = _parameters(algorithm, digest_size, key, salt, person)
+    parameters = _parameters(algorithm, digest_size, key, salt, person, derive_key_context)
     encoding: dict[str, Any] = {"version": version, "numbers": numbers}
     _finalist.hash_rows(pl.DataFrame(), **parameters, **encoding)  # Checks them.
     return register_plugin_function(
@@ -168,8 +176,8 @@ class _Arguments(pickle.Unpickler):
 def _arguments(pickled: bytes) -> tuple[Any, ...]:
     """Returns the arguments of hash or hash_rows in the plugin's order."""
     arguments = {"version": None, "numbers": "exact", **_Arguments(io.BytesIO(pickled)).load()}
-    names = ("algorithm", "digest_size", "key", "salt", "person", "version", "numbers")
-    return tuple(arguments[name] for name in names)
+    names = ("algorithm", "digest_size", "key", "salt", "person", "derive_key_context")
+    return tuple(arguments[name] for name in (*names, "version", "numbers"))
 
 
 @pl.api.register_expr_namespace("fin")

@@ -26,6 +26,7 @@ pub fn parameters_of(
     key: Argument<'_, '_>,
     salt: Argument<'_, '_>,
     person: Argument<'_, '_>,
+    derive_key_context: Argument<'_, '_>,
 ) -> PyResult<Parameters> {
     let algorithm = algorithm_by_name(algorithm)?;
     let digest_size = digest_size.or_none();
@@ -36,7 +37,8 @@ pub fn parameters_of(
     }
     Parameters::new(algorithm)
         .digest_size(digest_size)?
-        .secrets(key, salt, person)
+        .secrets(key, salt, person)?
+        .derive_key_context(derive_key_context)
 }
 
 // SAFETY: hash_messages writes a digest for each message.
@@ -84,9 +86,9 @@ unsafe impl Messages for Vec<Input> {
 /// Errors: TypeError for a message that is not bytes-like, ValueError for a wrong name or length.
 #[pyfunction]
 #[pyo3(signature = (algorithm, messages, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
-                    threads=1, joined=false),
+                    derive_key_context=Argument::ABSENT, threads=1, joined=false),
        text_signature = "(algorithm, messages, *, digest_size=None, key=b'', salt=b'', person=b'', \
-                         threads=1, joined=False)")]
+                         derive_key_context=None, threads=1, joined=False)")]
 #[allow(clippy::too_many_arguments)]
 pub fn hash_many<'py>(
     py: Python<'py>,
@@ -96,10 +98,18 @@ pub fn hash_many<'py>(
     key: Argument<'_, 'py>,
     salt: Argument<'_, 'py>,
     person: Argument<'_, 'py>,
+    derive_key_context: Argument<'_, 'py>,
     threads: i64,
     joined: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
+    let parameters = parameters_of(
+        algorithm,
+        digest_size,
+        key,
+        salt,
+        person,
+        derive_key_context,
+    )?;
     let job = Job::new(&parameters, threads)?;
     let mut iterator = messages.try_iter()?;
     let mut all = Vec::new();
@@ -184,9 +194,9 @@ unsafe impl Messages for Equal {
 /// Errors: TypeError unless messages is bytes-like, ValueError for a wrong name or length.
 #[pyfunction]
 #[pyo3(signature = (algorithm, messages, message_size, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
-                    threads=1),
+                    derive_key_context=Argument::ABSENT, threads=1),
        text_signature = "(algorithm, messages, message_size, *, digest_size=None, key=b'', salt=b'', \
-                         person=b'', threads=1)")]
+                         person=b'', derive_key_context=None, threads=1)")]
 #[allow(clippy::too_many_arguments)]
 pub fn hash_equal<'py>(
     py: Python<'py>,
@@ -197,9 +207,17 @@ pub fn hash_equal<'py>(
     key: Argument<'_, 'py>,
     salt: Argument<'_, 'py>,
     person: Argument<'_, 'py>,
+    derive_key_context: Argument<'_, 'py>,
     threads: i64,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
+    let parameters = parameters_of(
+        algorithm,
+        digest_size,
+        key,
+        salt,
+        person,
+        derive_key_context,
+    )?;
     let job = Job::new(&parameters, threads)?;
     let input = Input::new(messages)?;
     if message_size == 0 || input.bytes().len() % message_size != 0 {
@@ -285,9 +303,9 @@ fn only_place(py: Python<'_>, schema: &ArrowSchema, columns: &[&ArrowSchema]) ->
 /// for offsets that run backwards or beyond the data. Ctrl-C stops the call.
 #[pyfunction]
 #[pyo3(signature = (algorithm, column, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
-                    threads=1),
+                    derive_key_context=Argument::ABSENT, threads=1),
        text_signature = "(algorithm, column, *, digest_size=None, key=b'', salt=b'', person=b'', \
-                         threads=1)")]
+                         derive_key_context=None, threads=1)")]
 #[allow(clippy::too_many_arguments)]
 pub fn hash_column(
     py: Python<'_>,
@@ -297,9 +315,17 @@ pub fn hash_column(
     key: Argument<'_, '_>,
     salt: Argument<'_, '_>,
     person: Argument<'_, '_>,
+    derive_key_context: Argument<'_, '_>,
     threads: i64,
 ) -> PyResult<Digests> {
-    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
+    let parameters = parameters_of(
+        algorithm,
+        digest_size,
+        key,
+        salt,
+        person,
+        derive_key_context,
+    )?;
     let job = Job::new(&parameters, threads)?;
     let mut import = Import::new(column, None, false)?;
     let source = Source::new(py, import.schema())?;

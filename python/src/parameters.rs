@@ -8,7 +8,7 @@ use std::ptr;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use finalist::{Algorithm, AlgorithmInfo, Error, Params, TreeMode};
+use finalist::{Algorithm, AlgorithmInfo, Error, Family, Params, TreeMode};
 use finalist_sys as sys;
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -162,11 +162,11 @@ impl Parameters {
             tree_mode: None,
             derive_key_context: None,
         };
-        let blake3 = info.family == finalist::Family::Blake3;
+        let blake3 = info.family == Family::Blake3;
         if blake3 && !extras.key.is_empty() && extras.key.len() != info.key_bytes_max {
             return Err(wrong_key(info));
         }
-        let blake = info.family == finalist::Family::Blake;
+        let blake = info.family == Family::Blake;
         if blake && !extras.salt.is_empty() && extras.salt.len() != info.salt_bytes {
             let text = format!("salt must be {} bytes long", info.salt_bytes);
             return Err(PyValueError::new_err(text));
@@ -198,6 +198,10 @@ impl Parameters {
         let Ok(text) = context.cast::<PyString>() else {
             return Err(PyTypeError::new_err("derive_key_context must be str"));
         };
+        let info = info_of(self.algorithm);
+        if info.family != Family::Blake3 {
+            return Err(takes_no(info, "derive_key_context"));
+        }
         let extras = self.extras.get_or_insert_default();
         if !extras.key.is_empty() {
             let text = "key and derive_key_context cannot be used together";
@@ -270,13 +274,14 @@ impl Parameters {
         }
     }
 
-    /// Converts the parameters for the C library, except those of tree mode and of BLAKE3's key
-    /// derivation.
+    /// Converts the parameters for the C library, except those of tree mode.
     pub fn c(&self) -> sys::fin_params {
         let bytes = |of: fn(&Extras) -> &[u8]| self.extras.as_deref().map_or(&[][..], of);
         let key = bytes(|extras| &extras.key);
         let salt = bytes(|extras| &extras.salt);
         let personal = bytes(|extras| &extras.personal);
+        let extras = self.extras.as_deref();
+        let context = extras.and_then(|extras| extras.derive_key_context.as_deref());
         sys::fin_params {
             digest_bytes: self.digest_bytes,
             key: pointer(key),
@@ -286,8 +291,9 @@ impl Parameters {
             personal: pointer(personal),
             personal_bytes: personal.len(),
             tree_mode: ptr::null(),
-            derive_key_context: ptr::null(),
-            derive_key_context_bytes: 0,
+            // Not null for an empty one, which is a context, too.
+            derive_key_context: context.map_or(ptr::null(), |context| context.as_ptr().cast()),
+            derive_key_context_bytes: context.map_or(0, <[u8]>::len),
         }
     }
 }
@@ -318,11 +324,15 @@ fn bytes_at_most(
     if bytes.len() <= max {
         return Ok(Zeroizing::new(bytes.to_vec()));
     }
-    Err(PyValueError::new_err(if max == 0 {
-        format!("{} takes no {name}", info.name)
-    } else {
-        format!("maximum {name} length is {max} bytes")
-    }))
+    if max == 0 {
+        return Err(takes_no(info, name));
+    }
+    let text = format!("maximum {name} length is {max} bytes");
+    Err(PyValueError::new_err(text))
+}
+
+fn takes_no(info: &AlgorithmInfo, name: &str) -> PyErr {
+    PyValueError::new_err(format!("{} takes no {name}", info.name))
 }
 
 /// Arguments of BLAKE2's tree mode, from Python.

@@ -282,8 +282,16 @@ fn hash_values(job: &Job<'_>, values: &Values<'_>) -> PyResult<(Vec<u8>, DigestV
 fn read(py: Python<'_>, kwargs: &[u8]) -> PyResult<(Parameters, Form)> {
     let module = py.import("finalist.polars")?;
     let arguments = module.call_method1("_arguments", (PyBytes::new(py, kwargs),))?;
-    let [algorithm, digest_size, key, salt, person, version, numbers]: [Bound<'_, PyAny>; 7] =
-        arguments.extract()?;
+    let [
+        algorithm,
+        digest_size,
+        key,
+        salt,
+        person,
+        context,
+        version,
+        numbers,
+    ]: [Bound<'_, PyAny>; 8] = arguments.extract()?;
     fn given<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
         Argument(Some(object.as_borrowed()))
     }
@@ -293,6 +301,7 @@ fn read(py: Python<'_>, kwargs: &[u8]) -> PyResult<(Parameters, Form)> {
         given(&key),
         given(&salt),
         given(&person),
+        given(&context),
     )?;
     let numbers: String = numbers.extract()?;
     Ok((parameters, Form::new(version.extract()?, &numbers)?))

@@ -326,10 +326,10 @@ pub fn table_of<'a>(
 #[pyo3(signature = (table, algorithm, columns=None, *, index=false, version=None,
                     numbers="exact", digest_size=Argument::ABSENT,
                     key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
-                    threads=1),
+                    derive_key_context=Argument::ABSENT, threads=1),
        text_signature = "(table, algorithm, columns=None, *, index=False, version=None, \
                          numbers='exact', digest_size=None, key=b'', salt=b'', person=b'', \
-                         threads=1)")]
+                         derive_key_context=None, threads=1)")]
 #[allow(clippy::too_many_arguments)]
 pub fn hash_rows(
     py: Python<'_>,
@@ -343,9 +343,17 @@ pub fn hash_rows(
     key: Argument<'_, '_>,
     salt: Argument<'_, '_>,
     person: Argument<'_, '_>,
+    derive_key_context: Argument<'_, '_>,
     threads: i64,
 ) -> PyResult<Digests> {
-    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
+    let parameters = parameters_of(
+        algorithm,
+        digest_size,
+        key,
+        salt,
+        person,
+        derive_key_context,
+    )?;
     let job = Job::new(&parameters, threads)?;
     let form = Form::new(version, numbers)?;
     let selection = Selection {

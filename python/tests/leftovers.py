@@ -88,8 +88,10 @@ def squeezed(algorithm):
     message.reset()
     message.update(b"y").hexdigest(5)
     # The message is the key material here.
-    message = finalist.blake3(KEY, derive_key_context="finalist 2026-11-25 leftovers")
-    message.copy().update(KEY).digest(64)
+    context = {"derive_key_context": "finalist 2026-11-25 leftovers"}
+    finalist.blake3(KEY, **context).copy().update(KEY).digest(64)
+    finalist.hash_many("blake3", [KEY] * 40, **context)
+    finalist.hash_equal("blake3", KEY, KEY_BYTES // 2, **context)
 
 
 def wrong(algorithm):

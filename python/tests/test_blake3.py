@@ -4,6 +4,7 @@
 import random
 
 import finalist
+import pyarrow as pa
 import pytest
 
 KEY = bytes(range(32))
@@ -118,8 +119,84 @@ def test_positions_refused():
         message.digest(32, seek=2**64 - 1)
 
 
+MESSAGES = [bytes([n]) * n * 37 for n in range(200)]
+
+CONTEXTS = ["", "x", "finalist 2026-11-28 tests", "é" * 700]
+
+
+def derived(messages, context, digest_size=32):
+    package = pytest.importorskip("blake3")
+    hashers = (package.blake3(message, derive_key_context=context) for message in messages)
+    return [hasher.digest(digest_size) for hasher in hashers]
+
+
 def test_many():
-    messages = [bytes([n]) * n * 37 for n in range(200)]
-    for key in ({}, {"key": KEY}):
-        expected = [finalist.blake3(message, **key).digest() for message in messages]
-        assert finalist.hash_many("blake3", messages, **key) == expected
+    for key in ({}, {"key": KEY}, *({"derive_key_context": context} for context in CONTEXTS)):
+        expected = [finalist.blake3(message, **key).digest() for message in MESSAGES]
+        assert finalist.hash_many("blake3", MESSAGES, **key) == expected
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("digest_size", [32, 5, 131])
+def test_many_derived(context, digest_size):
+    given = {"derive_key_context": context, "digest_size": digest_size}
+    expected = derived(MESSAGES, context, digest_size)
+    for threads in (1, 3):
+        assert finalist.hash_many("blake3", MESSAGES, threads=threads, **given) == expected
+        found = finalist.hash_many("blake3", MESSAGES, threads=threads, joined=True, **given)
+        assert found == b"".join(expected)
+        column = pa.array([*MESSAGES, None], pa.binary())
+        found = finalist.hash_column("blake3", column, threads=threads, **given)
+        assert found.to_list() == [*expected, None]
+    repeated = pa.array(MESSAGES * 2).dictionary_encode()
+    assert finalist.hash_column("blake3", repeated, **given).to_list() == expected * 2
+    for message_bytes in (1, 64, 1024, 1025):
+        joined = bytes(n % 251 for n in range(message_bytes * 37))
+        messages = [joined[at : at + message_bytes] for at in range(0, len(joined), message_bytes)]
+        found = finalist.hash_equal("blake3", joined, message_bytes, **given)
+        assert found == b"".join(derived(messages, context, digest_size))
+
+
+def test_a_long_message_derived():
+    message, context = bytes(17 << 20), "finalist 2026-11-28 tests"
+    found = finalist.hash_many("blake3", [b"", message], derive_key_context=context)
+    assert found == derived([b"", message], context)
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+def test_rows_derived(context):
+    table = pa.table({"id": range(100), "name": ["one", None] * 50})
+    given = {"derive_key_context": context}
+    # A row of one binary column: its message is in docs/format/rows.md.
+    [row] = finalist.hash_rows(pa.table({"x": [b"abc"]}), "blake3", **given).to_list()
+    assert [row] == derived([b"\x01\x05" + (3).to_bytes(8, "little") + b"abc"], context)
+    rows = finalist.hash_rows(table, "blake3", **given).to_list()
+    assert len(set(rows)) == 100 and rows[0] != finalist.hash_rows(table, "blake3")[0]
+    assert finalist.hash_rows(table, "blake3", version=1, threads=2, **given).to_list() == rows
+
+
+TAKING_CONTEXTS = {
+    "hash_many": lambda name, **given: finalist.hash_many(name, [b"x"], **given),
+    "hash_equal": lambda name, **given: finalist.hash_equal(name, b"x", 1, **given),
+    "hash_column": lambda name, **given: finalist.hash_column(name, pa.array([b"x"]), **given),
+    "hash_rows": lambda name, **given: finalist.hash_rows(pa.table({"x": [1]}), name, **given),
+}
+
+
+@pytest.mark.parametrize("call", TAKING_CONTEXTS.values(), ids=TAKING_CONTEXTS)
+def test_refused_contexts(call):
+    for context in ("", "x"):
+        with pytest.raises(ValueError, match="cannot be used together"):
+            call("blake3", key=KEY, derive_key_context=context)
+        for name in sorted(finalist.algorithms_available - {"blake3"}):
+            size = {"digest_size": 28} if name.startswith("blake2x") else {}
+            with pytest.raises(ValueError, match="takes no derive_key_context"):
+                call(name, derive_key_context=context, **size)
+    with pytest.raises(TypeError, match="derive_key_context must be str"):
+        call("blake3", derive_key_context=b"x")
+    with pytest.raises(UnicodeEncodeError):
+        call("blake3", derive_key_context="\ud800")
+    without = call("blake3")
+    assert call("blake3", derive_key_context=None) == without != call("blake3", key=KEY)
+    assert call("blake3", key=b"", derive_key_context="") not in (without, call("blake3", key=KEY))
+    assert call("blake2b", derive_key_context=None) == call("blake2b")

@@ -47,6 +47,20 @@ def test_keys(connection):
         connection.sql(f"select blake2b(x, x) from {ROWS}").fetchall()
 
 
+@pytest.mark.parametrize("context", ["", "finalist 2026-11-28 tests"])
+def test_derived_keys(connection, context):
+    given = {"derive_key_context": context}
+    finalist.duckdb.register(connection, "blake3", prefix="derived_", **given)
+    table = pa.table({"x": ["one", None, "three" * 100]})
+    connection.register("strings", table)
+    found = connection.sql("select derived_blake3(x), derived_row_blake3(x) from strings")
+    expected = finalist.hash_column("blake3", table["x"], **given).to_list()
+    rows = finalist.hash_rows(table, "blake3", **given).to_list()
+    assert found.fetchall() == list(zip(expected, rows, strict=True))
+    with pytest.raises(duckdb.Error, match="cannot be used together"):
+        connection.sql("select derived_blake3(x, repeat('k', 32)) from strings").fetchall()
+
+
 def test_wrong_arguments(connection):
     for error, parameters in [(ValueError, {"digest_size": 99}), (ValueError, {"key": b"k" * 65})]:
         with pytest.raises(error):

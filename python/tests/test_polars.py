@@ -50,6 +50,20 @@ def test_every_algorithm_is_a_method(name):
     assert found == finalist.hash_column(name, FRAME["x"], **extra).to_list()
 
 
+@pytest.mark.parametrize("context", ["", "finalist 2026-11-28 tests"])
+def test_derived_keys(context):
+    given = {"derive_key_context": context}
+    query = FRAME.lazy().select(
+        method=pl.col("x").fin.blake3(**given),
+        hash=finalist.polars.hash(pl.col("x"), "blake3", **given),
+        rows=finalist.polars.hash_rows("x", "group", algorithm="blake3", **given),
+    )
+    found = query.collect().to_dict(as_series=False)
+    assert found["method"] == found["hash"]
+    assert found["hash"] == finalist.hash_column("blake3", FRAME["x"], **given).to_list()
+    assert found["rows"] == finalist.hash_rows(FRAME, "blake3", **given).to_list()
+
+
 def test_wrong_parameters_are_refused_when_the_query_is_written():
     for error, parameters in [
         (ValueError, {"digest_size": 99}),
@@ -61,6 +75,10 @@ def test_wrong_parameters_are_refused_when_the_query_is_written():
             pl.col("x").fin.blake2s(**parameters)
     with pytest.raises(ValueError, match="unsupported hash type"):
         pl.col("x").fin.hash("nosuch")
+    with pytest.raises(ValueError, match="takes no derive_key_context"):
+        finalist.polars.hash_rows("x", algorithm="blake2s", derive_key_context="")
+    with pytest.raises(ValueError, match="cannot be used together"):
+        pl.col("x").fin.blake3(key=bytes(32), derive_key_context="x")
 
 
 def test_other_types_fail_the_query():
