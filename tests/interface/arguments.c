@@ -45,7 +45,9 @@ static void test_batches_without(fin_algorithm algorithm)
 static void test_nodes_without(void)
 {
     const fin_tree_mode shape = {.fanout = 2, .depth = 2, .leaf_bytes = 64, .inner_bytes = 64};
-    const fin_params params = {.tree_mode = &shape};
+    const fin_tree_mode second = {
+        .fanout = 2, .depth = 2, .leaf_bytes = 64, .inner_bytes = 64, .node_offset = 1};
+    const fin_params params = {.tree_mode = &shape}, of_node = {.tree_mode = &second};
     fin_node nodes[17];
     check_context("nodes without");
     for (size_t i = 0; i < 17; i++) {
@@ -57,6 +59,8 @@ static void test_nodes_without(void)
                      fin_hash_nodes(FIN_BLAKE2B, &params, NULL, counts[c], digests, DIGEST_BYTES));
         CHECK_STATUS(FIN_ERR_NULL,
                      fin_hash_nodes(FIN_BLAKE2B, &params, nodes, counts[c], NULL, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_TREE_MODE, fin_hash_nodes(FIN_BLAKE2B, &of_node, nodes, counts[c],
+                                                       digests, DIGEST_BYTES));
     }
 }
 
@@ -119,6 +123,8 @@ static void test_pairs(fin_algorithm algorithm)
 {
     const size_t bytes = fin_algorithm_describe(algorithm)->digest_bytes;
     check_context("pairs, %s", fin_algorithm_describe(algorithm)->name);
+    CHECK_STATUS(FIN_ERR_ALGORITHM,
+                 fin_groestl_pairs((fin_algorithm)99, text, 2, digests, DIGEST_BYTES));
     for (size_t n = 0; n <= COUNT_MAX; n++) {
         memset(digests, PAINT, sizeof digests);
         CHECK_STATUS(FIN_OK, fin_groestl_pairs(algorithm, text, n, digests, bytes));
@@ -177,6 +183,55 @@ static void test_merkle(void)
                  fin_merkle_verify_consistency(FIN_BLAKE2S, NULL, 2, text, 3, root, NULL, 1));
     CHECK_STATUS(FIN_ERR_PROOF,
                  fin_merkle_verify_consistency(FIN_BLAKE2S, NULL, 3, root, 4, root, NULL, 0));
+    CHECK_STATUS(FIN_ERR_ALGORITHM,
+                 fin_merkle_verify_consistency((fin_algorithm)99, NULL, 0, root, 3, root, NULL, 0));
+    CHECK_STATUS(FIN_OK, fin_merkle_leaves(FIN_BLAKE2S, NULL, NULL, 0, NULL));
+}
+
+/* Refuses a tree that was never initialised, even if one of its fields looks valid, and stops at the
+   first node that its hash function refuses. */
+static void test_merkle_fields(void)
+{
+    fin_merkle good, trees[4];
+    uint8_t root[DIGEST_BYTES];
+    check_context("fields of a Merkle tree");
+    CHECK_STATUS(FIN_OK, fin_merkle_init(&good, FIN_BLAKE2S, NULL));
+    CHECK_STATUS(FIN_OK, fin_merkle_append(&good, text, 3));
+    trees[0] = trees[1] = trees[2] = trees[3] = good;
+    trees[0].algorithm = 0;
+    trees[1].digest_bytes = 0;
+    trees[2].digest_bytes = FIN_MERKLE_HASH_BYTES_MAX + 1;
+    trees[3].key_bytes = 33;
+    for (size_t i = 0; i < 4; i++) {
+        const fin_status refused = i < 3 ? FIN_ERR_STATE : FIN_ERR_KEY_LENGTH;
+        CHECK_STATUS(refused, fin_merkle_append(&trees[i], text, 1));
+        CHECK_STATUS(refused, fin_merkle_append_equal(&trees[i], text, 1));
+        CHECK_STATUS(refused, fin_merkle_root(&trees[i], root, sizeof root));
+        CHECK(trees[i].leaf_count == 3);
+    }
+}
+
+/* Tests the most leaves, all of them equal: a perfect subtree of every size. */
+static void test_most_leaves(void)
+{
+    fin_merkle tree;
+    uint8_t pair[1 + 2 * 32] = {1}, perfect[32], expected[32], root[32];
+    check_context("most leaves");
+    memcpy(perfect, text, 32);
+    memcpy(expected, text, 32);
+    for (unsigned k = 1; k < 64; k++) {
+        memcpy(pair + 1, perfect, 32);
+        memcpy(pair + 33, perfect, 32);
+        CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE2S, NULL, pair, sizeof pair, perfect, 32));
+        memcpy(pair + 1, perfect, 32);
+        memcpy(pair + 33, expected, 32);
+        CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE2S, NULL, pair, sizeof pair, expected, 32));
+    }
+    CHECK_STATUS(FIN_OK, fin_merkle_init(&tree, FIN_BLAKE2S, NULL));
+    CHECK_STATUS(FIN_OK, fin_merkle_append_equal(&tree, text, UINT64_MAX));
+    CHECK_STATUS(FIN_OK, fin_merkle_root(&tree, root, sizeof root));
+    CHECK_BYTES(expected, root, 32);
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_merkle_append(&tree, text, 1));
 }
 
 static void test_tree(void)
@@ -192,6 +247,7 @@ static void test_tree(void)
     CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_leaves(&tree, NULL, 64, 0, digests));
     CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_leaves(&tree, text, 64, 0, NULL));
     CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, NULL, 0, 0, NULL));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, NULL, 0, most, NULL));
     CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, text, 64, most - 1, digests));
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_leaves(&tree, text, 64, most, digests));
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_leaves(&tree, text, 128, most - 1, digests));
@@ -355,6 +411,8 @@ int main(void)
     test_pairs(FIN_GROESTL256);
     test_pairs(FIN_GROESTL512);
     test_merkle();
+    test_merkle_fields();
+    test_most_leaves();
     test_tree();
     test_context();
     test_null();

@@ -110,7 +110,7 @@ static void messages(void)
 static void longest(void)
 {
 #if SIZE_MAX > UINT32_MAX
-    const fin_message messages[2] = {{text, (size_t)1 << 61}, {text, 1}};
+    const fin_message messages[3] = {{text, (size_t)1 << 61}, {text, 1}, {text, (size_t)1 << 61}};
     check_context("2^64 bits");
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
                  fin_hash(FIN_BLAKE256, NULL, text, messages[0].bytes, digests, 32));
@@ -120,6 +120,9 @@ static void longest(void)
         CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
                      fin_merkle_leaves(FIN_BLAKE256, NULL, messages, count, digests));
     }
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
+                 fin_hash_many(FIN_BLAKE256, NULL, messages + 1, 2, digests, 32));
+    CHECK_BYTES(untouched, digests, sizeof digests);
 #endif
 }
 
@@ -131,7 +134,10 @@ static size_t wrapping(size_t bytes)
 
 static void counts(void)
 {
+    const fin_tree_mode tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
     const fin_params one_byte = {.digest_bytes = 1};
+    const fin_params of_tree = {.digest_bytes = 1, .tree_mode = &tree};
+    const fin_node nodes[2] = {{text, 1, 0, false}, {text, 2, 1, true}};
     fin_message few[17] = {{text, 1}, {text, 2}};
     check_context("counts");
     for (size_t bytes = 32; bytes <= 64; bytes *= 2) {
@@ -144,6 +150,8 @@ static void counts(void)
     }
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
                  fin_hash_many(FIN_BLAKE2B, &one_byte, few, wrapping(sizeof few[0]), digests, 1));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_hash_nodes(FIN_BLAKE2B, &of_tree, nodes,
+                                                        wrapping(sizeof nodes[0]), digests, 1));
     for (size_t count = 3; count <= 17; count = 2 * count - 1) {
         const size_t stride = wrapping(count - 1);
         CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
@@ -312,6 +320,8 @@ static void merkle(void)
                                                               digests, 20, &proof_count));
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_merkle_consistency(FIN_BLAKE2S, NULL, text, count, 5,
                                                                 digests, 20, &proof_count));
+    CHECK_STATUS(FIN_ERR_INDEX, fin_merkle_inclusion(FIN_BLAKE2S, NULL, text, count, count, digests,
+                                                     20, &proof_count));
     CHECK(proof_count == 7);
     /* No tree has such long proofs, so nothing may be read. */
     for (size_t hashes = SIZE_MAX; hashes > FIN_MERKLE_PROOF_MAX; hashes /= 2) {

@@ -243,8 +243,8 @@ static void lies(void)
     const int32_t backwards[] = {0, 5, 4, 6, 7, 8, 9, 10, 11, 12, 13};
     const int32_t negative[] = {-1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
     const int64_t beyond[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, (int64_t)shared.data_bytes + 1};
-    fin_column columns[8];
-    for (size_t i = 0; i < 8; i++) {
+    fin_column columns[9];
+    for (size_t i = 0; i < 9; i++) {
         columns[i] = column_of(&shared, FIN_COLUMN_OFFSETS32, 0, 0, false);
     }
     columns[0].items = backwards;
@@ -272,11 +272,16 @@ static void lies(void)
     memcpy(edge + 12, &(int32_t){(int32_t)shared.data_bytes - 13}, 4);
     columns[7] = columns[5];
     columns[7].items = edge;
+    uint8_t before[16 * VALUES]; /* 13 bytes from the one before the buffer on */
+    memcpy(before, edge, sizeof before);
+    memcpy(before + 12, &(int32_t){-1}, 4);
+    columns[8] = columns[5];
+    columns[8].items = before;
     check_context("lie 7, not yet");
     CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE2S, NULL, &columns[7], count, digests, 32));
     memcpy(edge + 12, &(int32_t){(int32_t)shared.data_bytes - 12}, 4);
     memset(digests, 0xee, sizeof digests);
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 9; i++) {
         check_context("lie %d", (int)i);
         CHECK_STATUS(FIN_ERR_COLUMN,
                      fin_hash_column(FIN_BLAKE2S, NULL, &columns[i], count, digests, 32));

@@ -74,6 +74,16 @@ static void consecutive_column(size_t bytes)
     }
 }
 
+/* Checks digests shorter than a chaining value, as far apart as chaining values are. */
+static void consecutive_short(void)
+{
+    shared.params.digest_bytes = shared.digest_bytes = 31;
+    expect_digests(&shared);
+    check_batch(&shared);
+    shared.params.digest_bytes = 0;
+    shared.digest_bytes = 32;
+}
+
 static void consecutive(size_t bytes)
 {
     const size_t counts[] = {2, 2 + check_random_below(40), MESSAGES_MAX};
@@ -88,6 +98,7 @@ static void consecutive(size_t bytes)
         }
         consecutive_list(bytes);
         consecutive_column(bytes);
+        consecutive_short();
     }
 }
 

@@ -63,6 +63,32 @@ static void windows(fin_algorithm algorithm)
     }
 }
 
+/* Tests the longest message of a window at the edges of its units of length, beside empty messages,
+   which the scheduler takes if there is a key. */
+static void edges_of_windows(fin_algorithm algorithm)
+{
+    enum { COUNT = 40 };
+    static const size_t longest[] = {16319, 16320, 16383, 16384, 32767, 32768};
+    static uint8_t in[32768 + COUNT];
+    const size_t key_bytes = fin_algorithm_describe(algorithm)->key_bytes_max;
+    if (key_bytes == 0 || !check_has_length(fin_algorithm_describe(algorithm))) {
+        return;
+    }
+    check_random_bytes(in, sizeof in);
+    shared.algorithm = algorithm;
+    shared.params = (fin_params){.key = in, .key_bytes = key_bytes};
+    shared.count = COUNT;
+    shared.digest_bytes = shared.stride = fin_algorithm_describe(algorithm)->digest_bytes;
+    for (size_t k = 0; k < sizeof longest / sizeof longest[0]; k++) {
+        for (size_t i = 0; i < COUNT; i++) {
+            shared.messages[i] = (fin_message){in + i, i % 2 == 0 ? 0 : check_random_below(2000)};
+        }
+        shared.messages[check_random_below(COUNT)].bytes = longest[k];
+        expect_digests(&shared);
+        check_batch(&shared);
+    }
+}
+
 static void a_million_empty_messages(void)
 {
     enum { MILLION = 1000000 };
@@ -170,6 +196,7 @@ int main(int argument_count, char **arguments)
         check_each_choice(algorithm, random_batches);
         check_each_choice(algorithm, every_lane);
         check_each_choice(algorithm, windows);
+        check_each_choice(algorithm, edges_of_windows);
         check_each_choice(algorithm, pairs);
         check_each_choice(algorithm, wrong_pairs);
     }
