@@ -109,9 +109,10 @@ static void fin_hash_nodes_of(fin_chunk_window *window, size_t blocks, const fin
 
 /* ---- Chunks ---- */
 
+/* bytes is not 0: groups take empty messages. */
 static uint8_t fin_class_of(size_t bytes, bool root)
 {
-    const size_t blocks = bytes == 0 ? 1 : (bytes + FIN_BLAKE3_BLOCK - 1) / FIN_BLAKE3_BLOCK;
+    const size_t blocks = (bytes + FIN_BLAKE3_BLOCK - 1) / FIN_BLAKE3_BLOCK;
     return (uint8_t)(blocks - 1 + (root ? FIN_CHUNK_BLOCKS : 0));
 }
 

@@ -23,12 +23,6 @@ typedef struct fin_window {
     size_t index[FIN_WINDOW]; /* of the messages, the longest first */
 } fin_window;
 
-/* True if every message has begun. */
-static bool fin_window_drained(const fin_window *window, const fin_batch *batch)
-{
-    return window->taken == window->count && batch->next == batch->source.count;
-}
-
 /* Sorts by length, in units of 64 bytes or larger ones if there are too many lengths: a counting
    sort. */
 static void fin_window_sort(fin_window *window, const size_t *bytes, size_t longest)
@@ -353,8 +347,8 @@ void fin_run_scheduled(fin_batch *batch, const fin_impl *impl)
         if (schedule.busy == 0) {
             break;
         }
-        if (fin_window_drained(&schedule.window, batch) &&
-            2 * schedule.busy <= schedule.impl->lanes && fin_use_fewer_lanes(batch, &schedule)) {
+        /* A lane is empty only if no message waits. */
+        if (2 * schedule.busy <= schedule.impl->lanes && fin_use_fewer_lanes(batch, &schedule)) {
             break;
         }
         if (schedule.busy < schedule.impl->lanes) {

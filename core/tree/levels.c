@@ -54,9 +54,10 @@ static void fin_level_begin(fin_tree_mode_context *tree, size_t k, uint64_t offs
     level->buffered_bytes = 0;
 }
 
+/* A level above begins only once the first node is complete and the second one begins. */
 bool fin_level_may_be_root(const fin_tree_mode_context *tree, size_t k)
 {
-    return k == tree->level_count && tree->levels[k - 1].node_offset == 0;
+    return tree->levels[k - 1].node_offset == 0;
 }
 
 static void fin_level_load(const fin_tree_mode_context *tree, size_t k, bool root, fin_state *state)
