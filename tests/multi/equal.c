@@ -74,6 +74,24 @@ static void consecutive_column(size_t bytes)
     }
 }
 
+/* Checks a column of views whose values lie one after another, but in reverse order. */
+static void reversed_views(size_t bytes)
+{
+    const fin_buffer buffer = {consecutive_in, sizeof consecutive_in};
+    uint8_t views[16 * MESSAGES_MAX];
+    const fin_column column = {
+        .layout = FIN_COLUMN_VIEWS, .items = views, .buffers = &buffer, .buffer_count = 1};
+    for (size_t i = 0; i < shared.count; i++) {
+        const uint32_t view[4] = {(uint32_t)bytes, 0, 0, (uint32_t)((shared.count - i) * bytes)};
+        memcpy(views + 16 * i, view, sizeof view);
+        shared.messages[i].in = consecutive_in + (shared.count - i) * bytes;
+    }
+    expect_digests(&shared);
+    CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE3, NULL, &column, shared.count, shared.digests,
+                                         shared.stride));
+    check_digests(&shared);
+}
+
 /* Checks digests shorter than a chaining value, as far apart as chaining values are. */
 static void consecutive_short(void)
 {
@@ -99,6 +117,9 @@ static void consecutive(size_t bytes)
         consecutive_list(bytes);
         consecutive_column(bytes);
         consecutive_short();
+        if (bytes > 12) {
+            reversed_views(bytes);
+        }
     }
 }
 
@@ -111,6 +132,25 @@ static void side_by_side(fin_algorithm algorithm)
         if (algorithm == FIN_BLAKE3 && lengths[k] != 0) {
             consecutive(lengths[k]);
         }
+    }
+}
+
+/* Tests more messages than groups take at a time. */
+static void windows(fin_algorithm algorithm)
+{
+    enum { COUNT = 300, BYTES = 40 };
+    static uint8_t in[COUNT * BYTES], digests[COUNT * DIGEST_MAX];
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    uint8_t expected[DIGEST_MAX];
+    if (!check_has_length(info)) {
+        return;
+    }
+    check_random_bytes(in, sizeof in);
+    CHECK_STATUS(FIN_OK, fin_hash_equal(algorithm, NULL, in, BYTES, COUNT, digests, DIGEST_MAX));
+    for (size_t i = 0; i < COUNT; i++) {
+        (void)CHECK_NEEDED(fin_hash(algorithm, NULL, in + i * BYTES, BYTES, expected, DIGEST_MAX) ==
+                           FIN_OK);
+        CHECK_BYTES(expected, digests + i * DIGEST_MAX, info->digest_bytes);
     }
 }
 
@@ -132,6 +172,7 @@ int main(int argument_count, char **arguments)
     check_random_bytes(text, sizeof text);
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
         check_each_choice(fin_algorithm_at(i)->algorithm, side_by_side);
+        check_each_choice(fin_algorithm_at(i)->algorithm, windows);
     }
     if (check_part("bad input")) {
         bad_input();
