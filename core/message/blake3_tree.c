@@ -314,16 +314,12 @@ void fin_blake3_hash_node(const fin_impl *impl, const uint32_t *key, uint64_t nu
     fin_erase_stack_if((flags & FIN_KEYED_MODES) != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
-/* Computes the root. Of the chaining values on the stack and those of the last bytes, the last two
-   are replaced by their parent until two remain: the root's children. */
-static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uint8_t *in,
-                                          size_t bytes, fin_blake3_node *root)
+/* Computes the root's children from the chaining values on the stack of subtrees, height of them, and
+   those of the last bytes: the last two are replaced by their parent until two remain. Not inlined,
+   so that fin_erase_stack reaches copies of them in its frame. */
+static FIN_NOINLINE void fin_root_pair(const fin_blake3_tree *tree, unsigned height,
+                                       const uint8_t *cvs, size_t left, uint8_t *pair)
 {
-    const uint64_t flags = fin_chain_flags(tree->flags | FIN_PARENT, 0, FIN_ROOT);
-    uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
-    uint8_t *pair = root->padded;
-    unsigned height = fin_blake3_subtrees(tree->chunks, tree->may_end);
-    const size_t left = fin_group_cvs(tree, in, bytes, tree->chunks, height == 0 ? 2 : 1, cvs);
     if (left == 2) {
         memcpy(pair, cvs, 2 * FIN_CV_BYTES);
     } else {
@@ -335,7 +331,17 @@ static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uin
         fin_parent(tree, pair, pair + FIN_CV_BYTES);
         memcpy(pair, tree->subtrees + FIN_CV_BYTES * --height, FIN_CV_BYTES);
     }
-    fin_node_open(tree->impl, tree->key, 0, flags, pair, FIN_BLAKE3_BLOCK, root);
+}
+
+static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uint8_t *in,
+                                          size_t bytes, fin_blake3_node *root)
+{
+    const uint64_t flags = fin_chain_flags(tree->flags | FIN_PARENT, 0, FIN_ROOT);
+    uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
+    const unsigned height = fin_blake3_subtrees(tree->chunks, tree->may_end);
+    const size_t left = fin_group_cvs(tree, in, bytes, tree->chunks, height == 0 ? 2 : 1, cvs);
+    fin_root_pair(tree, height, cvs, left, root->padded);
+    fin_node_open(tree->impl, tree->key, 0, flags, root->padded, FIN_BLAKE3_BLOCK, root);
     fin_erase_cvs(cvs, bytes);
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }

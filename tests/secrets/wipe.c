@@ -185,7 +185,8 @@ static void add_leaf_digest(const fin_params *params, const uint8_t *in, size_t 
     add_secret("leaf's digest", digest, 8 * word, word);
 }
 
-/* Adds BLAKE3's chaining values: the first chunk's, with which an output begins, and subtrees'. */
+/* Adds BLAKE3's chaining values: the first chunk's, with which an output begins, subtrees', and that
+   of the last chunk if it is not whole. */
 static void add_blake3_chaining_values(const fin_params *params, const uint8_t *in, size_t bytes)
 {
     enum { BLOCK = 64, CHUNK = 1024 };
@@ -203,6 +204,15 @@ static void add_blake3_chaining_values(const fin_params *params, const uint8_t *
         for (size_t i = 0; chunks != 0; i++, chunks &= chunks - 1) {
             add_secret("subtree's chaining value", (const uint8_t *)context.leaves + 32 * i, 32, 4);
         }
+    }
+    if (bytes > CHUNK && bytes % CHUNK != 0) {
+        static uint8_t cv[32];
+        fin_params of_nodes = *params;
+        of_nodes.digest_bytes = 32;
+        (void)CHECK_NEEDED(fin_blake3_subtree_cv(cv, &of_nodes, in + bytes - bytes % CHUNK,
+                                                 bytes % CHUNK, bytes / CHUNK) == FIN_OK);
+        add_secret("last chunk's chaining value", cv, sizeof cv, 4);
+        memset(cv, 0, sizeof cv);
     }
     fin_wipe(&context);
 }
