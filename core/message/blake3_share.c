@@ -48,8 +48,9 @@ void fin_blake3_share(fin_context *context, const uint8_t *in, size_t bytes, fin
     const size_t count = bytes / FIN_CHUNK_BYTES;
     const size_t subtrees =
         count / chunks < FIN_SHARED_SUBTREES ? count / chunks : (size_t)FIN_SHARED_SUBTREES;
-    const bool pays = context->buffered_bytes == 0 && before % chunks == 0 && subtrees > 1 &&
-                      fin_blake3_subtrees(before, true) + subtrees <= FIN_CHUNKS_LOG2;
+    /* If bytes stayed in the buffer or ahead of a subtree, there is none. */
+    const bool pays =
+        subtrees > 1 && fin_blake3_subtrees(before, true) + subtrees <= FIN_CHUNKS_LOG2;
     const size_t shared_bytes = pays ? subtrees * chunks * FIN_CHUNK_BYTES : 0;
     *share = (fin_share){.in = in,
                          .stripes = pays ? chunks : 0,

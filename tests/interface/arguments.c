@@ -387,11 +387,25 @@ static void test_context(void)
     fin_context context;
     check_context("context");
     CHECK_STATUS(FIN_ERR_NULL, fin_restore(&context, NULL, 1));
+    CHECK_STATUS(FIN_OK, fin_init(&context, FIN_BLAKE3, NULL));
+    CHECK_STATUS(FIN_OK, fin_squeeze(&context, NULL, 0));
     for (int byte = 0; byte < 256; byte++) {
         memset(&context, byte, sizeof context);
         CHECK_STATUS(FIN_ERR_STATE, fin_update(&context, text, 1));
         CHECK_STATUS(FIN_ERR_STATE, fin_final(&context, digests, DIGEST_BYTES));
         CHECK_STATUS(FIN_ERR_STATE, fin_reset(&context));
+    }
+}
+
+/* The numbers of algorithms begin at 1 and have no gaps. */
+static void test_numbers(void)
+{
+    const fin_algorithm_info *last = fin_algorithm_at(fin_algorithm_count() - 1);
+    const fin_algorithm beyond[] = {(fin_algorithm)0, (fin_algorithm)(last->algorithm + 1)};
+    check_context("numbers of algorithms");
+    for (size_t i = 0; i < 2; i++) {
+        CHECK(fin_algorithm_describe(beyond[i]) == NULL);
+        CHECK_STATUS(FIN_ERR_ALGORITHM, fin_hash(beyond[i], NULL, text, 1, digests, DIGEST_BYTES));
     }
 }
 
@@ -415,6 +429,7 @@ int main(void)
     test_most_leaves();
     test_tree();
     test_context();
+    test_numbers();
     test_null();
     return check_report();
 }

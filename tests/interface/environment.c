@@ -106,8 +106,11 @@ static void test_single(void)
 
 static void test_malformed(void)
 {
+    static const uint8_t block[128];
+    uint64_t h[8] = {0}, t[2] = {0};
     expect_item(FIN_ERR_ENVIRONMENT);
     CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE2B));
+    CHECK_STATUS(FIN_ERR_ENVIRONMENT, fin_blake2b_f(12, h, block, t, true));
 }
 
 /* After a wrong item calls return a status, and the listing shows the automatic choice. */

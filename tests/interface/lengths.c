@@ -184,13 +184,21 @@ static void blocks(void)
 
 static void output(void)
 {
+    static const fin_algorithm algorithms[] = {FIN_BLAKE2XB, FIN_BLAKE3};
     const fin_params unknown = {.digest_bytes = FIN_XOF_UNKNOWN};
     fin_context context;
-    check_context("output");
-    CHECK_STATUS(FIN_OK, fin_init(&context, FIN_BLAKE2XB, &unknown));
+    for (size_t i = 0; i < 2; i++) {
+        check_context("output of %s", fin_algorithm_describe(algorithms[i])->name);
+        CHECK_STATUS(FIN_OK, fin_init(&context, algorithms[i], &unknown));
+        for (size_t number = 0; number < HUGE; number++) {
+            CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_squeeze(&context, text, huge(number)));
+            CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_final(&context, text, huge(number)));
+        }
+    }
     for (size_t number = 0; number < HUGE; number++) {
-        CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_squeeze(&context, text, huge(number)));
-        CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_final(&context, text, huge(number)));
+        const fin_params params = {.digest_bytes = huge(number)};
+        CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                     fin_hash(FIN_BLAKE3, &params, key, sizeof key, text, SIZE_MAX));
     }
 }
 

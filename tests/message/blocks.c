@@ -75,7 +75,7 @@ static void test_strides(fin_algorithm algorithm, const char *impl, void *data)
 static void test_counter(fin_algorithm algorithm, const char *impl, void *data)
 {
     uint64_t counter[2];
-    block_state state;
+    block_state state, same_flags;
     (void)data;
     check_context("counter, %s, %s", fin_algorithm_describe(algorithm)->name, impl);
     CHECK(block_start(&state, algorithm, NULL));
@@ -88,6 +88,9 @@ static void test_counter(fin_algorithm algorithm, const char *impl, void *data)
     CHECK_STATUS(FIN_OK, block_final(&state, message, 7));
     block_counter(&state, counter);
     CHECK(counter[1] == 0);
+    same_flags = state;
+    block_set_flags(&same_flags, UINT64_MAX, 0);
+    CHECK(memcmp(&same_flags, &state, sizeof state) == 0);
     switch (fin_algorithm_describe(algorithm)->family) {
     case FIN_FAMILY_BLAKE:
         CHECK(counter[0] == 8 * (3 * state.block_bytes + 7));

@@ -102,6 +102,48 @@ static void subtrees(fin_algorithm algorithm)
     }
 }
 
+/* Tests BLAKE3 with a part that just completes a chunk: it may be the last one, or the only one. */
+static void completed_chunk(fin_algorithm algorithm)
+{
+    for (size_t before = 1; before < 3 * CHUNK; before += 500) {
+        for (size_t after = 0; after < 2; after++) {
+            const size_t whole = (before / CHUNK + 1) * CHUNK;
+            uint8_t expected[32], digest[32];
+            fin_context context;
+            CHECK_STATUS(FIN_OK, fin_init(&context, algorithm, NULL));
+            CHECK_STATUS(FIN_OK, fin_update(&context, text, before));
+            update(&context, text + before, whole - before, 2);
+            CHECK_STATUS(FIN_OK, fin_update(&context, text + whole, after));
+            CHECK_STATUS(FIN_OK, fin_final(&context, digest, sizeof digest));
+            (void)CHECK_NEEDED(fin_hash(algorithm, NULL, text, whole + after, expected,
+                                        sizeof expected) == FIN_OK);
+            CHECK_BYTES(expected, digest, sizeof digest);
+        }
+    }
+}
+
+/* Tests BLAKE3 after so many subtrees that the context has no space for shared ones. Their chaining
+   values are any bytes, in descending order of size after the first ones. */
+static void full_context(fin_algorithm algorithm)
+{
+    uint8_t expected[32], digest[32];
+    fin_context context, copy;
+    CHECK_STATUS(FIN_OK, fin_init(&context, algorithm, NULL));
+    CHECK_STATUS(FIN_OK, fin_update(&context, text, CHUNK));
+    for (unsigned k = 0; k < 52; k++) {
+        CHECK_STATUS(FIN_OK, fin_blake3_append(&context, text + k, UINT64_C(1) << k));
+    }
+    for (unsigned k = 51; k >= 8; k--) {
+        CHECK_STATUS(FIN_OK, fin_blake3_append(&context, text + k, UINT64_C(1) << k));
+    }
+    CHECK_STATUS(FIN_OK, fin_copy(&copy, &context));
+    CHECK_STATUS(FIN_OK, fin_update(&copy, text, sizeof text));
+    CHECK_STATUS(FIN_OK, fin_final(&copy, expected, sizeof expected));
+    update(&context, text, sizeof text, 3);
+    CHECK_STATUS(FIN_OK, fin_final(&context, digest, sizeof digest));
+    CHECK_BYTES(expected, digest, sizeof digest);
+}
+
 /* Checks that most of a long part is shared, after any number of chunks. */
 static void most_is_shared(void)
 {
@@ -155,6 +197,8 @@ int main(int argument_count, char **arguments)
     check_each_choice(FIN_BLAKE2BP, any_threads);
     check_each_choice(FIN_BLAKE2SP, any_threads);
     check_each_choice(FIN_BLAKE3, subtrees);
+    check_each_choice(FIN_BLAKE3, completed_chunk);
+    check_each_choice(FIN_BLAKE3, full_context);
     if (check_part("bad input")) {
         bad_input();
         most_is_shared();
