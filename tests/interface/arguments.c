@@ -385,9 +385,12 @@ static void test_null(void)
 static void test_context(void)
 {
     fin_context context;
+    size_t midstate_bytes = FIN_MIDSTATE_BYTES_MAX;
     check_context("context");
     CHECK_STATUS(FIN_ERR_NULL, fin_restore(&context, NULL, 1));
+    CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&context, NULL, 0));
     CHECK_STATUS(FIN_OK, fin_init(&context, FIN_BLAKE3, NULL));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_save(&context, NULL, &midstate_bytes));
     CHECK_STATUS(FIN_OK, fin_squeeze(&context, NULL, 0));
     for (int byte = 0; byte < 256; byte++) {
         memset(&context, byte, sizeof context);

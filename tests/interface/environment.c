@@ -107,8 +107,13 @@ static void test_single(void)
 static void test_malformed(void)
 {
     static const uint8_t block[128];
+    /* BLAKE2b before its first byte: its digest length, fanout 1, depth 1, any chaining value. */
+    const uint8_t midstate[104 + 64] = {
+        'F', 'I', 'N', 'M', 1, FIN_BLAKE2B, [16] = 64, [40] = 64, 0, 1, 1};
     uint64_t h[8] = {0}, t[2] = {0};
+    fin_context context;
     expect_item(FIN_ERR_ENVIRONMENT);
+    CHECK_STATUS(FIN_ERR_ENVIRONMENT, fin_restore(&context, midstate, sizeof midstate));
     CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE2B));
     CHECK_STATUS(FIN_ERR_ENVIRONMENT, fin_blake2b_f(12, h, block, t, true));
 }

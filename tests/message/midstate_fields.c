@@ -125,6 +125,20 @@ static void check_digest_bytes(const midstate *m)
     }
 }
 
+/* Without a key, BLAKE3's words are those of the standard; two other modes have any words. */
+static void check_mode(const midstate *m)
+{
+    const bool keyed = m->is[AT_PARAMETERS + 32] != 0;
+    for (unsigned mode = keyed ? 0 : 1; mode < 256; mode++) {
+        if (mode != 16 && mode != 64) {
+            refuse_value(m, AT_PARAMETERS + 32, 1, mode);
+        }
+    }
+    if (!keyed) {
+        refuse_others(m, AT_PARAMETERS, 32);
+    }
+}
+
 static void check_parameters(const midstate *m)
 {
     const fin_algorithm_info *info = m->info;
@@ -133,6 +147,9 @@ static void check_parameters(const midstate *m)
                         : info->family == FIN_FAMILY_BLAKE3 ? 33
                                                             : 0;
     refuse_others(m, AT_PARAMETERS + used, 64 - used);
+    if (info->family == FIN_FAMILY_BLAKE3) {
+        check_mode(m);
+    }
     if (!is_blake2(info)) {
         return;
     }

@@ -122,8 +122,8 @@ static void completed_chunk(fin_algorithm algorithm)
     }
 }
 
-/* Tests BLAKE3 after so many subtrees that the context has no space for shared ones. Their chaining
-   values are any bytes, in descending order of size after the first ones. */
+/* Tests BLAKE3 after subtrees of 45 sizes, which leave no space in the context for shared ones. Their
+   chaining values are any bytes. */
 static void full_context(fin_algorithm algorithm)
 {
     uint8_t expected[32], digest[32];
