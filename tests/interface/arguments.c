@@ -392,6 +392,12 @@ static void test_context(void)
     CHECK_STATUS(FIN_OK, fin_init(&context, FIN_BLAKE3, NULL));
     CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_save(&context, NULL, &midstate_bytes));
     CHECK_STATUS(FIN_OK, fin_squeeze(&context, NULL, 0));
+    for (size_t bytes = 0; bytes < 2; bytes++) {
+        CHECK_STATUS(FIN_OK, fin_init(&context, FIN_BLAKE2B, NULL));
+        CHECK_STATUS(FIN_OK, fin_update(&context, text, bytes));
+        context.algorithm = 0;
+        CHECK_STATUS(FIN_ERR_STATE, fin_update(&context, text, 1));
+    }
     for (int byte = 0; byte < 256; byte++) {
         memset(&context, byte, sizeof context);
         CHECK_STATUS(FIN_ERR_STATE, fin_update(&context, text, 1));
