@@ -27,8 +27,9 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
-from ._aligned import Held, in_order, integers, read_ahead
+from ._aligned import HELD_PART, HELD_ROWS, Held, in_order, integers, read_ahead
 from ._buckets import (
+    BUCKET_COUNT,
     BUCKETS,
     RECORD_BYTES,
     ROWS,
@@ -154,7 +155,9 @@ def diff(
     and layouts do not count, NaN equals NaN, and null equals null. The order of rows and of columns
     does not count. Memory depends on the difference: if both tables are mostly in the same order,
     it holds the rows that differ; otherwise 32 bytes for eight rows, and the rows of all buckets,
-    of about eight rows each, in which the tables differ.
+    of about eight rows each, in which the tables differ. Given buckets hold more rows each: if more
+    than an eighth of all rows are in unequal ones, the tables are compared as without buckets. The
+    buckets of the other table take 32 bytes for each of its rows.
 
     Errors: ValueError for a column that a table does not have; TypeError for a type without an
     encoding; OSError for files, and if a table gives other rows when it is read again.
@@ -175,8 +178,21 @@ def diff(
             raise ValueError("frames of Spark are compared without buckets")
         return _of_spark(old, new, keys, columns, numbers)
     sides = [Source(old, "old"), Source(new, "new")]
+    return _of_sides(sides, keys, columns, numbers, threads, [old_buckets, new_buckets], bucket_key)
+
+
+def _of_sides(
+    sides: list[Source],
+    keys: list[str],
+    columns: Sequence[str] | None,
+    numbers: Any,
+    threads: int,
+    given: Sequence[Buckets | None] = (None, None),
+    bucket_key: Buffer = b"",
+) -> Diff:
+    """Compares two tables that are read here. given: the buckets of each side, if known."""
     compared, change = _columns(sides, keys, columns)
-    given = [old_buckets, new_buckets]
+    by_buckets = any(known is not None for known in given)
     # Sums of digests are safe only with a secret key. Buckets use the caller's, if any.
     secret = _finalist.Secret(bucket_key if by_buckets else os.urandom(32))
     hasher = _finalist.KeyedRows("blake2s", secret, keys, compared, numbers)
@@ -191,6 +207,12 @@ def diff(
         for side, known in zip(sides, given, strict=True):
             _check(side, known, own)
         unequal, counts = pass_.by_buckets(sides, given, own, secret)
+        if _are_too_many(unequal, counts):
+            without = _of_sides(sides, keys, columns, numbers, threads)
+            read_rows = (without.old_rows, without.new_rows)
+            for side, rows, count in zip(sides, counts, read_rows, strict=True):
+                _check_rows(side, rows, count)
+            return without
     else:
         is_query = all(side.is_query for side in sides)
         aligned = None if is_query else pass_.in_order(sides, read)
@@ -311,6 +333,12 @@ def _check(side: Source, known: Buckets | None, parameters: tuple[Any, ...]) -> 
         raise ValueError(f"the {side.what} table has {rows}, and its buckets are of {known.rows}")
 
 
+def _are_too_many(unequal: _finalist.Unequal, rows: list[int]) -> bool:
+    """Returns True if the unequal ones of 2^16 buckets have more rows than in_order would hold."""
+    held = sum(rows) * len(unequal) // BUCKET_COUNT
+    return held > max(HELD_ROWS, sum(rows) // HELD_PART)
+
+
 def _others(side: Any, keys: list[str]) -> list[str]:
     return [field.name for field in side.schema if field.name not in keys]
 
@@ -414,7 +442,7 @@ class _Pass:
     def by_buckets(
         self,
         sides: list[Source],
-        given: list[Buckets | None],
+        given: Sequence[Buckets | None],
         own: tuple[list[str], list[str], str, bytes],
         secret: _finalist.Secret,
     ) -> tuple[_finalist.Unequal, list[int]]:

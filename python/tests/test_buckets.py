@@ -5,6 +5,7 @@ import json
 import os
 import random
 
+import duckdb
 import finalist
 import finalist.tables
 import pyarrow as pa
@@ -66,6 +67,30 @@ def test_equal_tables_are_not_read():
     found = finalist.diff(Relation(), Relation(), "id", old_buckets=made, new_buckets=shuffled)
     assert found.equal
     assert found.old_rows == 2000
+
+
+def test_many_unequal_buckets_are_not_held(monkeypatch):
+    """Nearly every bucket of a large table differs if a tenth of its rows do."""
+    rows = 200_000
+    old = pa.table({"id": range(rows), "x": range(rows)})
+    x = [row + (row % 8 == 0) for row in range(rows)]
+    new = pa.table({"id": range(rows), "x": x})
+    held, with_room = [], finalist.tables._with_room
+    monkeypatch.setattr(
+        finalist.tables, "_with_room", lambda table: held.append(len(table)) or with_room(table)
+    )
+    expected = sets(finalist.diff(old, new, "id"))
+    given = {"old_buckets": buckets(old, "id"), "new_buckets": buckets(new, "id")}
+    for known in (given, {"old_buckets": given["old_buckets"]}):
+        held.clear()
+        assert sets(finalist.diff(old, new, "id", **known)) == expected
+        assert held == [rows // 8] * 2
+    # Rows of a relation are counted only when they are read.
+    relation = duckdb.from_arrow(new.slice(1))
+    for key in (b"", b"secret"):
+        made = buckets(new, "id", key=key)
+        with pytest.raises(OSError, match=f"new table had {rows} rows, then {rows - 1}: it was"):
+            finalist.diff(old, relation, "id", new_buckets=made, bucket_key=key)
 
 
 def test_roots_commit_to_rows_and_parameters():
