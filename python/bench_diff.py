@@ -13,7 +13,6 @@ import argparse
 import json
 import os
 import pathlib
-import resource
 import statistics
 import subprocess
 import sys
@@ -89,14 +88,20 @@ def with_polars(old, new, threads):
     return joined.filter(pl.any_horizontal(*missing, *differs)).collect(engine="streaming").height
 
 
+def peak_mebibytes():
+    """Returns this process's peak memory. ru_maxrss would include that of the parent, which has
+    written the tables."""
+    status = pathlib.Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) // 1024
+
+
 def run(program, folder, threads):
     """Runs a program in this process and prints its time and memory."""
     old, new = (str(folder / name) for name in ("old.parquet", "new.parquet"))
     start, cpu = time.perf_counter(), time.process_time()
     found = globals()[f"with_{program}"](old, new, threads)
     taken = {"seconds": time.perf_counter() - start, "cpu": time.process_time() - cpu}
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({**taken, "MiB": memory, "found": found}))
+    print(json.dumps({**taken, "MiB": peak_mebibytes(), "found": found}))
 
 
 def main():
