@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Tests frames and series of pandas against Arrow, Polars and DuckDB: a row's digest depends on its
-columns and not on the index. make test-python runs this file with pandas 2, too."""
+columns and not on the index. make test-python runs all tests of pandas with pandas 2, too."""
 
 import datetime
 import hashlib
