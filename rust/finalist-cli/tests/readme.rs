@@ -37,12 +37,17 @@ fn sessions(readme: &str) -> Vec<(String, String)> {
 
 #[test]
 fn the_pages_sessions_print_what_they_say() {
-    for page in ["README.md", "docs/guide/tool.md", "docs/guide/tables.md"] {
+    for page in [
+        "README.md",
+        "docs/guide/recipes.md",
+        "docs/guide/tables.md",
+        "docs/guide/tool.md",
+    ] {
         run_sessions(page);
     }
 }
 
-/// Writes the two small tables that docs/guide/tables.md compares.
+/// Writes the two small tables that docs/guide/tables.md compares, and those of recipes.md.
 fn write_tables(folder: &Path) {
     let schema =
         "required int64 id; optional binary name (STRING); optional int64 price; ".to_owned();
@@ -66,6 +71,11 @@ fn write_tables(folder: &Path) {
             metadata: Vec::new(),
         };
         table.write(&folder.join(file));
+    }
+    let old = folder.join("old");
+    std::fs::create_dir(&old).expect("a folder");
+    for (file, copy) in [("old.parquet", old), ("new.parquet", folder.to_owned())] {
+        std::fs::copy(folder.join(file), copy.join("orders.parquet")).expect("a copy");
     }
 }
 
