@@ -83,6 +83,13 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
         Table::open(&args.tables.old)?,
         Table::open(&args.tables.new)?,
     );
+    for (table, option) in [(&old, "--old-buckets"), (&new, "--new-buckets")] {
+        if Buckets::are_in(table) {
+            let text =
+                format!("this is a file of buckets: give it with {option}, beside its table");
+            return Err(Failure::message(about(&bytes_of(table.path()), &text)));
+        }
+    }
     if Rows::are_in(&new) {
         let text = "digests of rows can replace the older table only";
         return Err(Failure::message(about(&bytes_of(new.path()), text)));

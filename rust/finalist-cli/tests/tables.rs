@@ -303,7 +303,11 @@ fn digests_of_rows_of_other_parameters_are_refused() {
         ),
         (
             "diff old.rows old.buckets --key id",
-            "old.buckets: there is no column 'id'",
+            "old.buckets: this is a file of buckets: give it with --new-buckets, beside its table",
+        ),
+        (
+            "diff old.buckets new.parquet --key id",
+            "old.buckets: this is a file of buckets: give it with --old-buckets, beside its table",
         ),
     ] {
         let text = format!("finalist: {error}\n");

@@ -88,6 +88,11 @@ impl Buckets {
         self.about.write(path, &FORM, &self.leaves)
     }
 
+    /// Returns true if a file contains buckets, according to its metadata.
+    pub fn are_in(file: &Table) -> bool {
+        file.metadata(FORM.metadata).is_some()
+    }
+
     /// Reads a file that [`write`](Buckets::write) or Python's `Buckets.write` wrote. `key`: the
     /// secret key of the buckets.
     ///
