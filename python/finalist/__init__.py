@@ -140,8 +140,14 @@ def __getattr__(name: str) -> Any:
     """Imports finalist.diff and fingerprint on first use, since they need pyarrow."""
     if name not in ("diff", "fingerprint"):
         raise AttributeError(f"module 'finalist' has no attribute {name!r}")
-    from . import tables
+    try:
+        from . import tables
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        from ._given import without_pyarrow
 
+        raise without_pyarrow(f"finalist.{name} needs") from None
     return getattr(tables, name)
 
 

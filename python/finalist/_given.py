@@ -6,10 +6,13 @@ module.
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import json
 import sys
 from collections.abc import Sequence
+
+from ._shown import line_of, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,9 +45,7 @@ def arrow_data(given: Any, columns: Sequence[str] | None, index: bool) -> Any:
     try:
         import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
-        raise ImportError(
-            f"pyarrow, which makes Arrow data of '{kind}', is not installed"
-        ) from None
+        raise without_pyarrow(f"makes Arrow data of '{kind}'") from None
     if (pandas := sys.modules.get("pandas")) and isinstance(given, pandas.DataFrame):
         return _frame(given, columns, index)
     if is_scanned:
@@ -56,16 +57,58 @@ def arrow_data(given: Any, columns: Sequence[str] | None, index: bool) -> Any:
             raise TypeError(
                 f"a table is required, not a {kind}: choose one of its datasets, {list(given)}"
             )
-        return pa.table({name: _whole(values) for name, values in given.items()})
+        return pa.table({name: _array(values, name) for name, values in given.items()})
     if names := getattr(getattr(given, "dtype", None), "names", None):
-        return pa.table({name: _whole(given[name]) for name in names})
-    return pa.array(_whole(given))
+        return pa.table({name: _array(given[name], name) for name in names})
+    return _array(given, getattr(given, "name", None))
 
 
-def _whole(values: Any) -> Any:
-    """Converts numpy's strings of fixed width, which pyarrow would cut at a NUL."""
-    is_cut = getattr(getattr(values, "dtype", None), "kind", "") in ("S", "U")
-    return values.astype(object) if is_cut else values
+def without_pyarrow(use: str) -> ImportError:
+    """Returns the error for what pyarrow is needed for."""
+    return ImportError(f"pyarrow, which {use}, is not installed")
+
+
+def _array(values: Any, name: Any) -> Any:
+    """Converts values to an Arrow array. name: of their column, if any. An error names the column,
+    and the first value that cannot be converted beside those before it."""
+    import pyarrow as pa
+
+    if getattr(getattr(values, "dtype", None), "kind", "") in ("S", "U"):
+        values = values.astype(object)  # pyarrow would cut strings of fixed width at a NUL.
+    try:
+        return pa.array(values)
+    except (TypeError, ValueError, OverflowError) as error:
+        kinds = (TypeError, OverflowError, ValueError)
+        kind = next(kind for kind in kinds if isinstance(error, kind))
+        rows = getattr(values, "iloc", values)
+        if not isinstance(name, str):
+            of, the = "", "the given value"
+        else:
+            of, the = f"column {quoted(name)}: ", "the value"
+        is_flat = isinstance(values, list | tuple) or getattr(values, "ndim", 0) == 1
+        place = _first_wrong(rows) if is_flat else None
+        if place is None:
+            raise kind(f"{of}{line_of(error)}") from None
+        found = type(rows[place]).__name__
+        text = f"{the} at index {place}, of type '{found}': {line_of(error)}"
+        raise kind(of + text) from None
+
+
+def _first_wrong(rows: Any) -> int | None:
+    """Returns the index of the first value that pyarrow cannot convert beside those before it; None
+    if that is unknown."""
+    import pyarrow as pa
+
+    def is_wrong(count: int) -> bool:
+        try:
+            pa.array(rows[:count])
+        except (TypeError, ValueError, OverflowError):
+            return True
+        return False
+
+    count = len(getattr(rows, "obj", rows))
+    place = bisect.bisect_left(range(1, count + 1), True, key=is_wrong)
+    return place if place < count else None
 
 
 def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
@@ -79,8 +122,14 @@ def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
         plain.index = pd.RangeIndex(len(frame))
     elif isinstance(frame.index, pd.RangeIndex):  # pyarrow would store it in the metadata only.
         plain.index = pd.Index(frame.index.to_numpy(), name=frame.index.name)
-    # pandas has the interface since version 2.2, and suppresses a warning of pyarrow there.
-    return plain if hasattr(plain, "__arrow_c_stream__") else pa.Table.from_pandas(plain)
+    try:
+        # pandas has the interface since version 2.2, and suppresses a warning of pyarrow there.
+        is_arrow = hasattr(plain, "__arrow_c_stream__")
+        return pa.RecordBatchReader.from_stream(plain) if is_arrow else pa.Table.from_pandas(plain)
+    except (TypeError, ValueError, OverflowError):
+        for place, name in enumerate(plain.columns):
+            _array(plain.iloc[:, place], str(name))  # Its error says where.
+        raise
 
 
 def check_polars(given: Any) -> None:

@@ -49,7 +49,8 @@ class Source:
         found = [field for field in self._all if field.name == name]
         if len(found) != 1:
             have = "several columns" if found else "no column"
-            raise ValueError(f"the {self.what} table has {have} {quoted(name)}")
+            of = _file_of_digests(self._all.metadata or {})
+            raise ValueError(f"the {self.what} table has {have} {quoted(name)}{of}")
         check_names(found[0], self.what)
         return found[0]
 
@@ -60,6 +61,15 @@ class Source:
                 if self.stopped:
                     raise InterruptedError(f"the reading of the {self.what} table was stopped")
                 yield batch.slice(first, BATCH_ROWS).select(columns)
+
+
+def _file_of_digests(metadata: Mapping[bytes, bytes]) -> str:
+    """Says how to use a file of digests that was given as a table; empty for other metadata."""
+    if b"finalist.buckets" in metadata:
+        return ": it is a file of buckets, which Buckets.read reads for old_buckets or new_buckets"
+    if b"finalist.rows" in metadata:
+        return ": it is a file of digests of rows, which Rows.read reads in place of the old table"
+    return ""
 
 
 def check_names(field: Any, what: str) -> None:
@@ -112,13 +122,14 @@ def is_of_spark(given: Any) -> bool:
     return type(given).__module__.startswith("pyspark.") and hasattr(given, "mapInArrow")
 
 
+_PATHS = (str, os.PathLike)
 _Opened = tuple[Any, int | None, "Callable[[list[str]], Iterator[Any]]"]
 
 
 def _opened(given: Any) -> _Opened:
     """Returns the schema, the number of rows if known, and a function that reads the rows of some
     columns."""
-    if isinstance(given, str | os.PathLike):
+    if isinstance(given, _PATHS):
         return _files(os.fspath(given))
     if hasattr(given, "get_fragments"):
         return _dataset(given)
@@ -144,6 +155,11 @@ def _whole(given: Any) -> Any:
         return given
     if isinstance(given, pa.RecordBatch):
         return pa.Table.from_batches([given])
+    if isinstance(given, list | tuple) and any(isinstance(one, _PATHS) for one in given):
+        raise TypeError(
+            "a table is required, not a list of paths: pass their directory, or"
+            " pyarrow.dataset.dataset of them"
+        )
     library = type(given).__module__.split(".")[0]
     if library == "polars":
         return _of_polars(given)
@@ -165,7 +181,10 @@ def _of_polars(frame: Any) -> Any:
     import polars as pl  # type: ignore[import-not-found,unused-ignore]
 
     _given.check_polars(frame)
-    frame = frame.struct.unnest() if isinstance(frame, pl.Series) else frame
+    if isinstance(frame, pl.Series):
+        if frame.dtype != pl.Struct:
+            raise TypeError("a table is required, not a column")
+        frame = frame.struct.unnest()
     for column in frame.clear().iter_columns():
         try:
             pa.chunked_array(column)
@@ -294,7 +313,11 @@ def _check_schemas(dataset: Any) -> None:
     first = next(fragments)
     expected = {field.name: field.type for field in first.physical_schema}
     for fragment in fragments:
-        found = {field.name: field.type for field in fragment.physical_schema}
+        try:
+            found = {field.name: field.type for field in fragment.physical_schema}
+        except pa.ArrowInvalid as error:
+            cause = line_of(error).rpartition("': ")[2]  # Arrow names the file, too.
+            raise ValueError(f"{shown(fragment.path)} cannot be read as Parquet: {cause}") from None
         if found != expected:
             names = [*expected, *found]
             name = next(name for name in names if found.get(name) != expected.get(name))

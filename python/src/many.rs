@@ -13,7 +13,7 @@ use crate::arrow::abi::{ArrowArray, ArrowSchema};
 use crate::arrow::column::BadRow;
 use crate::arrow::dictionary::{ColumnType, Values};
 use crate::arrow::digests::Digests;
-use crate::arrow::import::{Import, shown, text_of};
+use crate::arrow::import::{Import, series_name, shown, text_of};
 use crate::arrow::table::{Selection, column_at, columns_of, rows_of};
 use crate::buffer::Input;
 use crate::engine::{Failure, Job, Message, Messages, Work};
@@ -248,7 +248,8 @@ struct Source {
 }
 
 impl Source {
-    fn new(py: Python<'_>, schema: &ArrowSchema) -> PyResult<Source> {
+    /// series: the name of a pandas Series, or empty.
+    fn new(py: Python<'_>, schema: &ArrowSchema, series: String) -> PyResult<Source> {
         let (column, place) = if text_of(schema.format) == "+s" {
             let columns = columns_of(schema)?;
             let place = only_place(py, schema, &columns)?;
@@ -256,9 +257,14 @@ impl Source {
         } else {
             (schema, None)
         };
+        let name = if series.is_empty() {
+            text_of(column.name)
+        } else {
+            series
+        };
         Ok(Source {
-            kind: ColumnType::of_schema(column)?,
-            name: shown(&text_of(column.name)),
+            kind: ColumnType::of_schema(column, &name)?,
+            name: shown(&name),
             place,
         })
     }
@@ -328,7 +334,7 @@ pub fn hash_column(
     )?;
     let job = Job::new(&parameters, threads)?;
     let mut import = Import::new(column, None, false)?;
-    let source = Source::new(py, import.schema())?;
+    let source = Source::new(py, import.schema(), series_name(column)?)?;
     let mut chunks = Vec::new();
     while let Some(array) = import.next(py)? {
         let values = source.values(&array)?;

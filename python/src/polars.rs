@@ -73,7 +73,7 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
     // SAFETY: promised by the caller.
     let fields = unsafe { slice::from_raw_parts(fields, count) };
     let checked = match fields {
-        [field] => ColumnType::of_schema(field).map(|_| text_of(field.name)),
+        [field] => ColumnType::of_schema(field, &text_of(field.name)).map(|_| text_of(field.name)),
         _ => Ok(String::new()),
     };
     match checked {
@@ -200,7 +200,7 @@ unsafe fn call(
 fn hash(field: &ArrowSchema, arrays: &[ArrowArray], kwargs: &[u8]) -> Result<SeriesExport, String> {
     let (parameters, _) = Python::attach(|py| read(py, kwargs)).map_err(shown)?;
     let name = text_of(field.name);
-    let kind = ColumnType::of_schema(field).map_err(shown)?;
+    let kind = ColumnType::of_schema(field, &text_of(field.name)).map_err(shown)?;
     let job = job_of(&parameters)?;
     let mut digests = Vec::with_capacity(arrays.len());
     for chunk in arrays {

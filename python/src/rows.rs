@@ -36,8 +36,8 @@ pub struct Table<'a> {
     encoding: Encoding,
     fields: Vec<Field<'a>>,
     length: usize,
-    /// The column whose value could not be read.
-    bad: OnceLock<usize>,
+    /// The column whose value could not be read, and why.
+    bad: OnceLock<(usize, BadRow)>,
 }
 
 // SAFETY: every row is in one of the runs that hash_encoded writes.
@@ -72,8 +72,8 @@ unsafe impl Rows for Table<'_> {
     }
 
     fn bad_row(&self) -> PyErr {
-        match self.bad.get().and_then(|&place| self.fields.get(place)) {
-            Some(field) => field.bad_row(self.encoding),
+        match self.bad.get() {
+            Some(&(place, bad)) => self.fields[place].bad_row(bad),
             None => PyValueError::new_err("a row cannot be read"),
         }
     }
@@ -155,8 +155,8 @@ impl Table<'_> {
         let sides = [(self, one, row), (other, two, other_row)];
         for ((table, field, row), out) in sides.into_iter().zip(&mut *scratch) {
             out.clear();
-            field.encode(row, self.encoding, out).inspect_err(|_| {
-                let _ = table.bad.set(column);
+            field.encode(row, self.encoding, out).inspect_err(|&bad| {
+                let _ = table.bad.set((column, bad));
             })?;
         }
         Ok(scratch[0] == scratch[1])
@@ -178,8 +178,8 @@ impl Table<'_> {
         self.encoding.begin(out);
         let mut end = out.len();
         for (place, field) in self.fields.iter().enumerate() {
-            field.encode(row, self.encoding, out).inspect_err(|_| {
-                let _ = self.bad.set(place);
+            field.encode(row, self.encoding, out).inspect_err(|&bad| {
+                let _ = self.bad.set((place, bad));
             })?;
             if place + 1 == columns {
                 end = out.len();

@@ -349,6 +349,30 @@ def test_a_table_that_changes_between_its_readings():
         finalist.diff(Relation(), NEW, "id", threads=1)
 
 
+def test_files_that_are_no_tables(tmp_path):
+    table = pa.table({"id": [1], "name": ["one"]})
+    finalist.tables.buckets(table, "id").write(tmp_path / "buckets")
+    finalist.tables.rows(table, "id").write(tmp_path / "rows")
+    text = "no column 'id': it is a file of buckets, which Buckets.read reads for old_buckets"
+    with pytest.raises(ValueError, match=text):
+        finalist.diff(tmp_path / "buckets", table, "id")
+    text = "no column 'id': it is a file of digests of rows, which Rows.read reads in place of"
+    with pytest.raises(ValueError, match=text):
+        finalist.diff(tmp_path / "rows", table, "id")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    pq.write_table(table, folder / "a.parquet")
+    (folder / "b.txt").write_text("no table")
+    text = f"^{folder / 'b.txt'} cannot be read as Parquet: Parquet (file size|magic)"
+    for call in (finalist.fingerprint, lambda given: finalist.diff(given, table, "id")):
+        with pytest.raises(ValueError, match=text):
+            call(folder)
+        with pytest.raises(TypeError, match="not a list of paths: pass their directory"):
+            call([folder / "a.parquet"])
+        with pytest.raises(TypeError, match="not a list of paths"):
+            call([str(folder / "a.parquet")])
+
+
 UNION = pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])
 
 

@@ -145,3 +145,11 @@ def test_chosen_columns():
 def test_errors(given, error, text):
     with pytest.raises(error, match=text):
         finalist.fingerprint(given.pop("table", TABLE), **given)
+
+
+def test_a_series_is_no_table():
+    pl = engine("polars")
+    with pytest.raises(TypeError, match="^a table is required, not a column$"):
+        finalist.fingerprint(pl.Series("n", [1]))
+    series = pl.Series("n", [{"id": 1}])
+    assert finalist.fingerprint(series) == finalist.fingerprint(pa.table({"id": [1]}))

@@ -158,6 +158,26 @@ def test_arrays_of_what_cannot_be_hashed():
             column(given)
 
 
+@pytest.mark.parametrize(
+    ("given", "error", "text"),
+    [
+        (["a", 4], TypeError, "^the given value at index 1, of type 'int': Expected bytes"),
+        (("a", None, 4.5), TypeError, "^the given value at index 2, of type 'float': Expected"),
+        ([4, "a"], ValueError, "^the given value at index 1, of type 'str': Could not convert"),
+        (numpy.array(["a", 4], object), TypeError, "^the given value at index 1, of type 'int'"),
+        ([object()], ValueError, "^the given value at index 0, of type 'object': Could not"),
+        (["a", "\ud800"], ValueError, "^the given value at index 1, of type 'str': .*surrogates"),
+        ([1, 2**70], OverflowError, "^the given value at index 1, of type 'int': Python int too"),
+        (numpy.array([["a"]]), ValueError, "^only handle 1-dimensional arrays$"),
+        ({"n": ["a", 4]}, TypeError, "^column 'n': the value at index 1, of type 'int': Expected"),
+    ],
+)
+def test_values_of_several_types(given, error, text):
+    for call in (column, rows):
+        with pytest.raises(error, match=text):
+            call(given)
+
+
 def test_without_pyarrow():
     program = """if True:
     import sys
@@ -177,6 +197,23 @@ def test_without_pyarrow():
             call(None)
         except TypeError:
             continue
+        raise SystemExit("no error")
+    for name in ("diff", "fingerprint"):
+        try:
+            getattr(finalist, name)
+        except ImportError as error:
+            assert str(error) == f"pyarrow, which finalist.{name} needs, is not installed"
+        else:
+            raise SystemExit("no error")
+    try:
+        import pandas
+    except ImportError:
+        sys.exit()
+    try:
+        finalist.hash_column("blake2s", pandas.Series(["a"]))
+    except ImportError as error:
+        assert str(error) == "pyarrow, which makes Arrow data of 'Series', is not installed"
+    else:
         raise SystemExit("no error")
     """
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -418,7 +418,7 @@ def test_lists_that_share_their_elements_are_refused_before_memory_ends():
         zeros = pa.array([0] * 100, pa.int32())
         sizes = pa.array([len(values)] * 100, pa.int32())
         values = pa.ListViewArray.from_arrays(zeros, sizes, values)
-    with pytest.raises(ValueError, match="column 'v': .* a list or map of more than 1 GiB"):
+    with pytest.raises(ValueError, match="^column 'v': a list or map of more than 1 GiB$"):
         finalist.hash_rows(pa.table({"v": values}), "blake2s")
 
 
@@ -426,5 +426,5 @@ def test_a_list_of_endless_nulls_is_refused():
     nulls = pa.Array.from_buffers(pa.null(), 1 << 50, [None])
     offsets = pa.py_buffer((0).to_bytes(8, "little") + (1 << 50).to_bytes(8, "little"))
     lists = pa.Array.from_buffers(pa.large_list(pa.null()), 1, [None, offsets], children=[nulls])
-    with pytest.raises(ValueError, match="column 'v': .* a list or map of more than 1 GiB"):
+    with pytest.raises(ValueError, match="^column 'v': a list or map of more than 1 GiB$"):
         finalist.hash_rows(pa.table({"v": lists}), "blake2s")

@@ -170,8 +170,20 @@ def test_series(name):
 def test_a_sorted_series():
     series = pd.Series(["b", "a"]).sort_values()
     assert finalist.hash_column("blake2s", series)[0] == hashlib.blake2s(b"a").digest()
-    with pytest.raises(TypeError, match="Arrow type int64"):
+    with pytest.raises(TypeError, match="^binary or string values .* Arrow type int64"):
         finalist.hash_column("blake2s", pd.Series([1, 2]))
+
+
+def test_errors_name_the_column_and_the_value():
+    with pytest.raises(TypeError, match="^column 'n': binary or string values .* Arrow type int64"):
+        finalist.hash_column("blake2s", pd.Series([1, 2], name="n"))
+    mixed = pd.Series(["a", None, 4], name="n", dtype=object, index=[2, 1, 0])
+    text = "column 'n': the value at index 2, of type 'int': Expected bytes"
+    with pytest.raises(TypeError, match=f"^{text}"):
+        finalist.hash_column("blake2s", mixed)
+    for call in (digests, finalist.fingerprint):
+        with pytest.raises(TypeError, match=f"^{text}"):
+            call(pd.DataFrame({"m": ["a", "b", "c"], "n": mixed}))
 
 
 def test_frames_of_every_type_of_column():

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::slice;
 
-use finalist_table::{Encoder, Encoding, Version, float16};
+use finalist_table::{Encoder, Encoding, float16};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -102,21 +102,14 @@ impl<'a> Field<'a> {
     }
 
     /// Returns the error for a row that cannot be read.
-    pub fn bad_row(&self, encoding: Encoding) -> PyErr {
-        let mut causes = "an Arrow offset or index beyond the data".to_owned();
-        if self.kind.any(&|kind| matches!(kind, Kind::Milliseconds)) {
-            causes += ", or a date with a time";
-        }
-        if self
-            .kind
-            .any(&|kind| matches!(kind, Kind::List(..) | Kind::Map(_)))
-        {
-            causes += ", or a list or map of more than 1 GiB";
-        }
-        if encoding.version == Version::Flat && self.kind.any(&is_wide) {
-            causes += ", or a number beyond version 1 of the encoding (version=2 takes it)";
-        }
-        PyValueError::new_err(format!("column '{}': {causes}", self.name))
+    pub fn bad_row(&self, bad: BadRow) -> PyErr {
+        let cause = match bad {
+            BadRow::Data => "an Arrow offset or index beyond the data",
+            BadRow::DateWithTime => "a date with a time",
+            BadRow::Long => "a list or map of more than 1 GiB",
+            BadRow::Wide => "a number beyond version 1 of the encoding (version=2 takes it)",
+        };
+        PyValueError::new_err(format!("column '{}': {cause}", self.name))
     }
 
     /// Returns the width of a number in bytes; `None` for other values and for more than 16 bytes.
@@ -242,7 +235,7 @@ impl<'a> Field<'a> {
             Kind::Milliseconds => {
                 let value = integer(8) as i64;
                 if value % DAY_MS != 0 {
-                    return Err(BadRow);
+                    return Err(BadRow::DateWithTime);
                 }
                 row.date(value / DAY_MS)
             }
@@ -259,7 +252,7 @@ impl<'a> Field<'a> {
                 let (nanoseconds, ahead) = zoned_time(integer(8) as u64)?;
                 row.zoned_time(nanoseconds, ahead)
             }
-            _ => return Err(BadRow),
+            _ => return Err(BadRow::Data),
         };
         Ok(())
     }
@@ -298,14 +291,6 @@ fn float(bits: i128, width: usize) -> f64 {
     }
 }
 
-/// Returns true for numbers that may not fit into version 1.
-fn is_wide(kind: &Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Signed(16) | Kind::Unsigned(16) | Kind::Decimal { width: 32, .. }
-    )
-}
-
 /// Reads months, days and nanoseconds.
 fn interval(unit: Interval, data: *const u8, at: usize) -> (i32, i32, i64) {
     let word = |place| number(data, place, 4) as i32;
@@ -328,7 +313,7 @@ fn zoned_time(bits: u64) -> Result<(i128, i32), BadRow> {
     const OFFSET_MAX: i32 = 16 * 60 * 60 - 1;
     let ahead = OFFSET_MAX - (bits & 0xff_ffff) as i32;
     if ahead < -OFFSET_MAX {
-        return Err(BadRow);
+        return Err(BadRow::Data);
     }
     Ok((i128::from(bits >> 24) * 1000, ahead))
 }

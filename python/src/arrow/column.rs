@@ -181,11 +181,20 @@ unsafe impl Sync for Column<'_> {}
 
 /// Errors in a row.
 #[derive(Clone, Copy, Debug)]
-pub struct BadRow;
+pub enum BadRow {
+    /// An offset, an index or a value that the data does not allow.
+    Data,
+    /// A date in milliseconds that is not a whole day.
+    DateWithTime,
+    /// A list or map whose encoding is too long.
+    Long,
+    /// A number that version 1 of the encoding lacks.
+    Wide,
+}
 
 impl From<NoEncoding> for BadRow {
     fn from(_: NoEncoding) -> BadRow {
-        BadRow
+        BadRow::Wide
     }
 }
 
@@ -353,10 +362,10 @@ impl<'a> Column<'a> {
     pub fn value(&self, row: usize) -> Result<&'a [u8], BadRow> {
         let (start, bytes) = match self.layout {
             Layout::Offsets32 | Layout::Offsets64 => {
-                let start = self.offset_at(row).ok_or(BadRow)?;
-                let end = self.offset_at(row + 1).ok_or(BadRow)?;
+                let start = self.offset_at(row).ok_or(BadRow::Data)?;
+                let end = self.offset_at(row + 1).ok_or(BadRow::Data)?;
                 if start > end || end > self.data_bytes {
-                    return Err(BadRow);
+                    return Err(BadRow::Data);
                 }
                 if start == end {
                     return Ok(&[]);
@@ -373,7 +382,7 @@ impl<'a> Column<'a> {
                 (unsafe { self.index.add(position) }, width)
             }
             Layout::View => return self.view(row),
-            Layout::Null => return Err(BadRow),
+            Layout::Null => return Err(BadRow::Data),
         };
         // SAFETY: checked above; the array outlives the column.
         Ok(unsafe { slice::from_raw_parts(start, bytes) })
@@ -386,16 +395,16 @@ impl<'a> Column<'a> {
         let view = self.view_at(row);
         let number = |at: usize| {
             let word = [view[at], view[at + 1], view[at + 2], view[at + 3]];
-            usize::try_from(i32::from_ne_bytes(word)).map_err(|_| BadRow)
+            usize::try_from(i32::from_ne_bytes(word)).map_err(|_| BadRow::Data)
         };
         let bytes = number(0)?;
         if bytes <= INLINE_BYTES_MAX {
             return Ok(&view[4..4 + bytes]);
         }
         let (piece, start) = (number(8)?, number(12)?);
-        let piece = self.pieces.get(piece).ok_or(BadRow)?;
+        let piece = self.pieces.get(piece).ok_or(BadRow::Data)?;
         if piece.data.is_null() || (start + bytes) as u64 > piece.bytes {
-            return Err(BadRow);
+            return Err(BadRow::Data);
         }
         // SAFETY: checked above; the array outlives the column.
         Ok(unsafe { slice::from_raw_parts(piece.data.cast::<u8>().add(start), bytes) })

@@ -29,7 +29,7 @@ pub struct ColumnType {
 
 impl ColumnType {
     /// Reads the type from a schema. A TypeError names a column of other values.
-    pub fn of_schema(schema: &ArrowSchema) -> PyResult<ColumnType> {
+    pub fn of_schema(schema: &ArrowSchema, name: &str) -> PyResult<ColumnType> {
         let format = text_of(schema.format);
         // SAFETY: a dictionary lives as long as its schema.
         let found = match unsafe { schema.dictionary.as_ref() } {
@@ -50,7 +50,7 @@ impl ColumnType {
             None => ("", format),
             Some(values) => ("a dictionary of ", text_of(values.format)),
         };
-        let (name, values) = (shown(&text_of(schema.name)), type_name(&values));
+        let (name, values) = (shown(name), type_name(&values));
         // An array has no name.
         let of = if name.is_empty() {
             String::new()
@@ -209,7 +209,7 @@ impl Indices {
                     is_bad |= is_valid && index >= values;
                     *place = if is_valid { index } else { values };
                 }
-                if is_bad { Err(BadRow) } else { Ok(()) }
+                if is_bad { Err(BadRow::Data) } else { Ok(()) }
             }};
         }
         match (self.index.bytes, self.index.is_signed) {

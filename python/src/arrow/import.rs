@@ -24,7 +24,7 @@ impl Import {
         columns: Option<&[String]>,
         index: bool,
     ) -> PyResult<Import> {
-        if !is_frame(object)? {
+        if !is_of_pandas(object, "DataFrame")? && !is_of_pandas(object, "Series")? {
             check_polars(object)?;
             if let Some(import) = Import::of_capsules(object)? {
                 return Ok(import);
@@ -87,14 +87,23 @@ impl Import {
     }
 }
 
-/// Returns true for a pandas DataFrame, which would export its index among its columns.
-fn is_frame(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+/// Returns true for an object of a class of pandas. A DataFrame would export its index among its
+/// columns; a Series has errors of its own.
+fn is_of_pandas(object: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
     let modules = object.py().import("sys")?.getattr("modules")?;
     let pandas = modules.get_item("pandas");
-    match pandas.and_then(|pandas| pandas.getattr("DataFrame")) {
+    match pandas.and_then(|pandas| pandas.getattr(class)) {
         Ok(class) => object.is_instance(&class),
         Err(_) => Ok(false), // pandas is not, or not completely, imported.
     }
+}
+
+/// Returns the name of a pandas Series, which its Arrow data lacks; empty for anything else.
+pub fn series_name(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    if !is_of_pandas(object, "Series")? {
+        return Ok(String::new());
+    }
+    Ok(object.getattr("name")?.extract().unwrap_or_default())
 }
 
 /// Refuses frames of Polars with Python objects, which it exports as addresses.

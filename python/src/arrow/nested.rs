@@ -60,7 +60,7 @@ impl Integers {
 
     fn get(&self, at: usize) -> Result<usize, BadRow> {
         if at >= self.count {
-            return Err(BadRow);
+            return Err(BadRow::Data);
         }
         // SAFETY: there are `count` integers of that width.
         let value = unsafe {
@@ -70,7 +70,7 @@ impl Integers {
                 _ => self.data.cast::<i64>().add(at).read_unaligned(),
             }
         };
-        usize::try_from(value).map_err(|_| BadRow)
+        usize::try_from(value).map_err(|_| BadRow::Data)
     }
 
     /// Returns the index of the first integer greater than a value; the integers ascend.
@@ -85,7 +85,7 @@ impl Integers {
             }
         }
         if low == self.count {
-            Err(BadRow)
+            Err(BadRow::Data)
         } else {
             Ok(low)
         }
@@ -126,15 +126,15 @@ impl Extents {
             ListLayout::Offsets(_) => (self.offsets.get(at)?, self.offsets.get(at + 1)?),
             ListLayout::Views(_) => {
                 let (start, size) = (self.offsets.get(at)?, self.sizes.get(at)?);
-                (start, start.checked_add(size).ok_or(BadRow)?)
+                (start, start.checked_add(size).ok_or(BadRow::Data)?)
             }
             ListLayout::Fixed(length) => {
-                let start = at.checked_mul(length).ok_or(BadRow)?;
-                (start, start.checked_add(length).ok_or(BadRow)?)
+                let start = at.checked_mul(length).ok_or(BadRow::Data)?;
+                (start, start.checked_add(length).ok_or(BadRow::Data)?)
             }
         };
         if start > end || end > elements {
-            return Err(BadRow);
+            return Err(BadRow::Data);
         }
         Ok(start..end)
     }
@@ -209,7 +209,7 @@ impl<'a> Nested<'a> {
         if let Content::Runs(ends, values) = &self.content {
             let run = ends.first_above(at)?;
             if run >= values.len() {
-                return Err(BadRow);
+                return Err(BadRow::Data);
             }
             return values.encode(run, encoding, out);
         }
@@ -246,14 +246,14 @@ impl<'a> Nested<'a> {
 /// Reserves memory for a number of values, each of which takes a byte or more.
 fn begin(count: usize, out: &mut Vec<u8>) -> Result<(), BadRow> {
     if count > VALUE_BYTES_MAX {
-        return Err(BadRow);
+        return Err(BadRow::Long);
     }
-    out.try_reserve(count).map_err(|_| BadRow)
+    out.try_reserve(count).map_err(|_| BadRow::Long)
 }
 
 fn check_size(out: &[u8]) -> Result<(), BadRow> {
     if out.len() > VALUE_BYTES_MAX {
-        return Err(BadRow);
+        return Err(BadRow::Long);
     }
     Ok(())
 }
@@ -268,7 +268,7 @@ fn encode_map(
     begin(rows.len(), out)?;
     encoding.resume(out).map(rows.len());
     let Some([(_, keys), (_, values)]) = entries.fields() else {
-        return Err(BadRow);
+        return Err(BadRow::Data);
     };
     let start = out.len();
     let mut ends = Vec::with_capacity(rows.len().min(1 << 16));
@@ -276,7 +276,7 @@ fn encode_map(
     let mut last = start..start;
     for row in rows {
         if !entries.is_valid(row) {
-            return Err(BadRow);
+            return Err(BadRow::Data);
         }
         let begin = out.len();
         keys.encode(row, encoding, out)?;
