@@ -10,7 +10,7 @@ PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider $(PYTHON_TEST
 # comes before the environment's pandas.
 PANDAS_2 = $(PYTHON_ENV)/pandas-2
 TEST_PANDAS_2 = FINALIST_PANDAS=2 PYTHONPATH=$(PANDAS_2) $(PYTHON_ENV)/bin/python -m pytest -q \
-  -p no:cacheprovider $(PYTHON_TESTS) --ignore python/tests/engines -k pandas
+  -p no:cacheprovider python/tests --ignore python/tests/engines -k pandas
 
 $(PYTHON_ENV)/installed: python/requirements-test.txt python/requirements-pandas-2.txt
 	$(PYTHON) -m venv $(PYTHON_ENV)
