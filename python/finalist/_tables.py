@@ -149,13 +149,17 @@ def _opened(given: Any) -> _Opened:
     return table.schema, table.num_rows, lambda columns: table.to_batches()
 
 
+def _has_paths(given: Any) -> bool:
+    return isinstance(given, list | tuple) and any(isinstance(one, _PATHS) for one in given)
+
+
 def _whole(given: Any) -> Any:
     """Returns a pyarrow table of data in memory."""
     if isinstance(given, pa.Table):
         return given
     if isinstance(given, pa.RecordBatch):
         return pa.Table.from_batches([given])
-    if isinstance(given, list | tuple) and any(isinstance(one, _PATHS) for one in given):
+    if _has_paths(given):
         raise TypeError(
             "a table is required, not a list of paths: pass their directory, or"
             " pyarrow.dataset.dataset of them"
