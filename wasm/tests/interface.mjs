@@ -539,7 +539,7 @@ test("sources, algorithms and fields of a wrong kind are refused by name", async
   const misspelt = [
     ["algorithms: an array", "blake3"],
     ["algorithms have no 'key'", [{ algorithm: "blake3", key: painted(32) }]],
-    ["algorithms have no 'algoritm'", [{ algoritm: "blake3" }]],
+    ["algorithms have no 'algo'", [{ algo: "blake3" }]],
     ["algorithms: an object", [null]],
     ["parameters have no 'digestBytess'", [{ algorithm: "blake3", params: { digestBytess: 20 } }]],
     ["parameters have no 'key_'", [{ algorithm: "blake3", params: { key_: painted(32) } }]],
