@@ -48,7 +48,7 @@ void fin_blake3_share(fin_context *context, const uint8_t *in, size_t bytes, fin
     const size_t count = bytes / FIN_CHUNK_BYTES;
     const size_t subtrees =
         count / chunks < FIN_SHARED_SUBTREES ? count / chunks : (size_t)FIN_SHARED_SUBTREES;
-    /* If bytes stayed in the buffer or ahead of a subtree, there is none. */
+    /* If the buffer is not empty, or the next chunk begins no subtree, less than one is left. */
     const bool pays =
         subtrees > 1 && fin_blake3_subtrees(before, true) + subtrees <= FIN_CHUNKS_LOG2;
     const size_t shared_bytes = pays ? subtrees * chunks * FIN_CHUNK_BYTES : 0;

@@ -333,6 +333,7 @@ static FIN_NOINLINE void fin_root_pair(const fin_blake3_tree *tree, unsigned hei
     }
 }
 
+/* Opens the root. */
 static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uint8_t *in,
                                           size_t bytes, fin_blake3_node *root)
 {

@@ -187,7 +187,7 @@ fn made_with(
     salt: Argument<'_, '_>,
     person: Argument<'_, '_>,
 ) -> PyResult<(Function, Arc<Parameters>)> {
-    let given = parameters_of(algorithm, digest_size, key, salt, person, Argument::ABSENT)?;
+    let given = parameters_of(algorithm, digest_size, key, salt, person)?;
     let function = Function {
         algorithm: given.algorithm,
         digest_bytes: given.digest_length()? as u64,

@@ -26,7 +26,6 @@ pub fn parameters_of(
     key: Argument<'_, '_>,
     salt: Argument<'_, '_>,
     person: Argument<'_, '_>,
-    derive_key_context: Argument<'_, '_>,
 ) -> PyResult<Parameters> {
     let algorithm = algorithm_by_name(algorithm)?;
     let digest_size = digest_size.or_none();
@@ -37,8 +36,7 @@ pub fn parameters_of(
     }
     Parameters::new(algorithm)
         .digest_size(digest_size)?
-        .secrets(key, salt, person)?
-        .derive_key_context(derive_key_context)
+        .secrets(key, salt, person)
 }
 
 // SAFETY: hash_messages writes a digest for each message.
@@ -102,14 +100,8 @@ pub fn hash_many<'py>(
     threads: i64,
     joined: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let parameters = parameters_of(
-        algorithm,
-        digest_size,
-        key,
-        salt,
-        person,
-        derive_key_context,
-    )?;
+    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?
+        .derive_key_context(derive_key_context)?;
     let job = Job::new(&parameters, threads)?;
     let mut iterator = messages.try_iter()?;
     let mut all = Vec::new();
@@ -210,14 +202,8 @@ pub fn hash_equal<'py>(
     derive_key_context: Argument<'_, 'py>,
     threads: i64,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let parameters = parameters_of(
-        algorithm,
-        digest_size,
-        key,
-        salt,
-        person,
-        derive_key_context,
-    )?;
+    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?
+        .derive_key_context(derive_key_context)?;
     let job = Job::new(&parameters, threads)?;
     let input = Input::new(messages)?;
     if message_size == 0 || input.bytes().len() % message_size != 0 {
@@ -324,14 +310,8 @@ pub fn hash_column(
     derive_key_context: Argument<'_, '_>,
     threads: i64,
 ) -> PyResult<Digests> {
-    let parameters = parameters_of(
-        algorithm,
-        digest_size,
-        key,
-        salt,
-        person,
-        derive_key_context,
-    )?;
+    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?
+        .derive_key_context(derive_key_context)?;
     let job = Job::new(&parameters, threads)?;
     let mut import = Import::new(column, None, false)?;
     let source = Source::new(py, import.schema(), series_name(column)?)?;

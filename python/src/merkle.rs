@@ -168,8 +168,7 @@ impl MerkleTree {
         salt: Argument<'_, '_>,
         person: Argument<'_, '_>,
     ) -> PyResult<MerkleTree> {
-        let parameters =
-            parameters_of(algorithm, digest_size, key, salt, person, Argument::ABSENT)?;
+        let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
         let tree =
             merkle::Tree::new_boxed(parameters.algorithm, &parameters.params()).map_err(failure)?;
         Ok(MerkleTree {

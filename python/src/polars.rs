@@ -301,8 +301,8 @@ fn read(py: Python<'_>, kwargs: &[u8]) -> PyResult<(Parameters, Form)> {
         given(&key),
         given(&salt),
         given(&person),
-        given(&context),
-    )?;
+    )?
+    .derive_key_context(given(&context))?;
     let numbers: String = numbers.extract()?;
     Ok((parameters, Form::new(version.extract()?, &numbers)?))
 }

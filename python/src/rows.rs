@@ -346,14 +346,8 @@ pub fn hash_rows(
     derive_key_context: Argument<'_, '_>,
     threads: i64,
 ) -> PyResult<Digests> {
-    let parameters = parameters_of(
-        algorithm,
-        digest_size,
-        key,
-        salt,
-        person,
-        derive_key_context,
-    )?;
+    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?
+        .derive_key_context(derive_key_context)?;
     let job = Job::new(&parameters, threads)?;
     let form = Form::new(version, numbers)?;
     let selection = Selection {

@@ -245,7 +245,6 @@ impl KeyedRows {
             Argument(Some(key.as_borrowed())),
             Argument::ABSENT,
             Argument::ABSENT,
-            Argument::ABSENT,
         )?;
         let form = Form::new(Some(2), numbers)?;
         let selection = |columns| Selection {
