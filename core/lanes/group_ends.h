@@ -16,16 +16,14 @@ FIN_INLINE bool fin_kind_is_wide(fin_group_kind kind)
     return kind.block == 128;
 }
 
-/* True for BLAKE2 and BLAKE3: the last block is filled with zeros, and the counters (BLAKE2) or the
-   flags (BLAKE3) give its length. */
-FIN_INLINE bool fin_kind_is_unpadded(fin_group_kind kind)
-{
-    return kind.family == FIN_FAMILY_BLAKE2 || kind.family == FIN_FAMILY_BLAKE3;
-}
-
 FIN_INLINE fin_variant fin_kind_variant(fin_group_kind kind)
 {
     return fin_variant_of(kind.family, kind.block == 128);
+}
+
+FIN_INLINE bool fin_kind_is_unpadded(fin_group_kind kind)
+{
+    return fin_is_unpadded(fin_kind_variant(kind));
 }
 
 /* Final-block parameters that all lanes share. Passed by value: a byte store may alias memory. */
@@ -53,7 +51,7 @@ FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged, size_t li
 FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
                                  const uint8_t *in, size_t rest, size_t bytes)
 {
-    const uint8_t mark = fin_kind_is_unpadded(kind) ? 0 : 0x80;
+    const uint8_t mark = fin_byte_after(fin_kind_variant(kind), 0, 0);
     memset(to, 0, ends.half ? 64 : kind.block);
     if (ends.staged == 2) {
         memset(to + kind.block, 0, kind.block);
@@ -77,7 +75,7 @@ FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8
 FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
                                 const uint8_t *in, size_t rest, size_t lines, size_t bytes)
 {
-    const tail t = tail_of(in, rest, fin_kind_is_unpadded(kind) ? 0 : 0x80);
+    const tail t = tail_of(in, rest, fin_byte_after(fin_kind_variant(kind), 0, 0));
     for (size_t line = 0; line < lines; line++) {
         const bool is_last = line + 1 == lines;
         tail_line x = ends.prefixed ? tail_load_prefixed(t, ends.prefix, line) : tail_load(t, line);

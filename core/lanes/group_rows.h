@@ -59,7 +59,7 @@ FIN_INLINE void fin_set_row(fin_group_kind kind, uint8_t *row, uint64_t word)
 /* Returns the bytes of all lanes' chaining values. */
 FIN_INLINE size_t fin_kind_h_bytes(fin_group_kind kind)
 {
-    return kind.lanes * (kind.family == FIN_FAMILY_GROESTL ? kind.block : kind.block / 2);
+    return kind.lanes * fin_state_bytes(fin_kind_variant(kind));
 }
 
 /* Returns the offset of counters and flags, the rows from FIN_LANE_T on. */
@@ -127,13 +127,13 @@ FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uin
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), 0);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), 0);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_INCREMENT),
-                kind.family == FIN_FAMILY_BLAKE ? 8 * kind.block : kind.block);
+                fin_variant_increment(fin_kind_variant(kind)));
 }
 
 /*
- * Sets counters, increments and flags of the staged blocks. Two blocks of BLAKE count c0 and c1
- * message bits, with c1 = 0 if the second one holds none: counters start from 2 c0 - c1 and grow by
- * c1 - c0, which may be negative. No counter comes near a carry.
+ * Sets counters, increments and flags of the staged blocks. If two blocks of BLAKE have the
+ * counters c0 and c1, counters start from 2 c0 - c1 and grow by c1 - c0, which may be negative. No
+ * counter comes near a carry.
  */
 FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, const fin_state *start,
                                uint64_t last_node, const uint32_t *restrict lengths,
@@ -148,8 +148,8 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, const f
         uint64_t from = t + last, growth = bytes - last;
         if (kind.family == FIN_FAMILY_BLAKE) {
             const uint64_t c0 = 8 * (bytes < first_end ? bytes : first_end);
-            const uint64_t all = bytes > first_end ? 8 * bytes : 0;
-            const uint64_t c1 = ends.staged == 1 ? 2 * c0 : all;
+            const uint64_t c1 =
+                ends.staged == 1 ? 2 * c0 : fin_blake_counter(8 * bytes, bytes > first_end);
             from = 2 * c0 - c1;
             growth = c1 - c0;
         }

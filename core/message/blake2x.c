@@ -9,7 +9,6 @@ static void fin_xof_node(const fin_context *context, const fin_instance *instanc
                          uint8_t node_digest[64])
 {
     const uint8_t unit = fin_blake2_digest_max(instance->variant);
-    const size_t depth_at = fin_node_depth_at(instance->variant);
     uint64_t node_bytes = unit;
     if (context->digest_bytes != FIN_XOF_UNKNOWN) {
         const uint64_t left = context->digest_bytes - (uint64_t)index * unit;
@@ -17,14 +16,12 @@ static void fin_xof_node(const fin_context *context, const fin_instance *instanc
     }
     uint8_t block[64];
     memcpy(block, context->parameter_block, sizeof block);
-    block[FIN_NODE_DIGEST] = (uint8_t)node_bytes;
-    block[FIN_NODE_KEY] = 0;
-    block[FIN_NODE_FANOUT] = 0;
-    block[FIN_NODE_DEPTH] = 0;
-    fin_store32_le(block + FIN_NODE_LEAF_BYTES, unit);
-    fin_store32_le(block + FIN_NODE_OFFSET, index);
-    block[depth_at] = 0;
-    block[depth_at + 1] = unit;
+    const fin_node_fields fields = {
+        .digest_bytes = (uint8_t)node_bytes,
+        .leaf_bytes = unit,
+        .offset = fin_xof_offset(instance->variant, instance->digest_bytes, index),
+        .inner_bytes = unit};
+    fin_blake2_set_node(block, instance->variant, fields);
 
     uint8_t root_digest[64];
     fin_output(&context->state, instance->variant, root_digest, unit);

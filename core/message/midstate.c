@@ -56,7 +56,7 @@ static fin_layout fin_layout_of(const fin_instance *instance, uint64_t t, uint32
     if (instance->descriptor->shape == FIN_STRIPED) {
         return (fin_layout){block_bytes == 128, FIN_LEAVES_BYTES, FIN_BUFFER_BYTES};
     }
-    return (fin_layout){groestl || block_bytes == 128, groestl ? block_bytes : block_bytes / 2,
+    return (fin_layout){groestl || block_bytes == 128, (uint32_t)fin_state_bytes(instance->variant),
                         block_bytes};
 }
 

@@ -25,7 +25,7 @@ typedef struct fin_bucket {
 
 /* Parameters that determine a message's number of blocks. */
 typedef struct fin_counting {
-    uint32_t padding; /* least bytes of padding in the last block, less one */
+    uint32_t length_bytes; /* at the end of the padding; 0 for messages without padding */
     uint32_t prefixed;
     unsigned block_shift;
     uint32_t bytes_limit; /* length of the shortest message without a bucket */
@@ -48,13 +48,12 @@ typedef struct fin_groups {
 
 /* ---- Buckets ---- */
 
-/* Returns the number of blocks before the last one of a message of less than FIN_BYTES_NOT_SHORT. An
-   empty message has one block. */
+/* Returns the number of blocks before the last one of a message of less than
+   FIN_BYTES_NOT_SHORT. */
 static inline uint32_t fin_blocks_before(fin_counting counting, uint32_t bytes)
 {
-    const uint32_t all = bytes + counting.prefixed;
-    const uint32_t fills = counting.padding == 0 && all != 0;
-    return (all + counting.padding - fills) >> counting.block_shift;
+    return fin_blocks_before_end(counting.length_bytes, counting.block_shift,
+                                 bytes + counting.prefixed);
 }
 
 static void fin_groups_describe(fin_groups *groups, size_t first, size_t count)
@@ -253,15 +252,15 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
 {
     const fin_instance *instance = &batch->instance;
     const fin_variant variant = instance->variant;
-    const uint32_t padding = batch->padded ? (uint32_t)fin_length_bytes(variant) : 0;
+    const uint32_t length_bytes = batch->padded ? (uint32_t)fin_length_bytes(variant) : 0;
     const size_t buckets =
         batch->prefixed ? (size_t)FIN_GROUP_PREFIXED_BLOCKS_MAX : (size_t)FIN_BUCKETS;
     fin_counting *counting = &groups->counting;
-    counting->padding = padding;
+    counting->length_bytes = length_bytes;
     counting->prefixed = batch->prefixed;
     counting->block_shift = instance->block_bytes == 64 ? 6 : 7;
-    counting->bytes_limit = ((uint32_t)buckets << counting->block_shift) - padding +
-                            (padding == 0) - counting->prefixed;
+    counting->bytes_limit = ((uint32_t)buckets << counting->block_shift) - length_bytes +
+                            (length_bytes == 0) - counting->prefixed;
     groups->batch = batch;
     groups->blocks = fin_common_blocks(batch, *counting);
     groups->impl = fin_dispatch_blocks(instance->compression, groups->blocks, SIZE_MAX);

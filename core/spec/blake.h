@@ -58,33 +58,40 @@ FIN_INLINE bool fin_blake_is_full(size_t digest_bytes)
     return digest_bytes == 32 || digest_bytes == 64;
 }
 
-/* Sets the two segments of a tail that is a whole block: the tail's own bytes in place, and a
-   padded block, which may begin with message bits. A block without message bits has counter 0. */
-FIN_INLINE void fin_blake_pad_whole(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
-                                    uint8_t *second, fin_ends *ends)
+/* Returns the counter of a block: the number of message bits up to its end, or 0 if the block holds
+   none of them. */
+FIN_INLINE uint64_t fin_blake_counter(uint64_t bits, bool holds_bits)
 {
-    const uint32_t whole_bits = fin_variant_increment(variant);
-    const uint64_t sum = t[0] + whole_bits;
-    const bool has_bits = tail->bit_count != 0;
-    const uint64_t after[2] = {has_bits ? sum : 0, has_bits ? t[1] + (sum < t[0]) : 0};
-    fin_segment_set(&ends->segment[0], tail->in, 1, t, whole_bits);
-    fin_segment_set(&ends->segment[1], second, 1, after, tail->bit_count);
+    return holds_bits ? bits : 0;
 }
 
+/* Sets a segment of one block that holds this many message bits. BLAKE-256's counter has one word. */
+FIN_INLINE void fin_blake_set_block(fin_variant variant, fin_segment *segment, const uint8_t *in,
+                                    const uint64_t t[2], uint32_t bits)
+{
+    const uint64_t before[2] = {fin_blake_counter(t[0], bits != 0),
+                                fin_is_wide(variant) ? fin_blake_counter(t[1], bits != 0) : 0};
+    fin_segment_set(segment, in, 1, before, bits);
+}
+
+/* Sets the last two blocks; of a tail that is a whole block, the first one is read in place. */
 FIN_INLINE void fin_blake_end(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
                               uint8_t *padded, fin_ends *ends, uint64_t after[2])
 {
     const size_t block_bytes = fin_variant_block(variant);
     const uint32_t bits = (uint32_t)(8 * tail->bytes + tail->bit_count);
-    const uint64_t zero[2] = {0, 0};
     after[0] = t[0] + bits;
-    after[1] = t[1] + (after[0] < t[0]);
+    after[1] = fin_is_wide(variant) ? t[1] + (after[0] < t[0]) : 0;
     if (tail->bytes == block_bytes) {
-        fin_blake_pad_whole(variant, t, tail, padded + block_bytes, ends);
+        const uint32_t block_bits = fin_variant_increment(variant);
+        uint64_t next[2] = {t[0], t[1]};
+        fin_counter_add(next, 1, block_bits);
+        fin_blake_set_block(variant, &ends->segment[0], tail->in, t, block_bits);
+        fin_blake_set_block(variant, &ends->segment[1], padded + block_bytes, next,
+                            tail->bit_count);
     } else {
-        const uint64_t before[2] = {bits != 0 ? t[0] : 0, bits != 0 ? t[1] : 0};
-        fin_segment_set(&ends->segment[0], padded, 1, before, bits);
-        fin_segment_set(&ends->segment[1], padded + block_bytes, 1, zero, 0);
+        fin_blake_set_block(variant, &ends->segment[0], padded, t, bits);
+        fin_blake_set_block(variant, &ends->segment[1], padded + block_bytes, t, 0);
     }
 }
 

@@ -30,6 +30,21 @@ typedef struct fin_parameter_block {
     fin_piece pair[4];
 } fin_parameter_block;
 
+/* Offsets of the fields in bytes. */
+enum {
+    FIN_NODE_DIGEST = 0,
+    FIN_NODE_KEY = 1,
+    FIN_NODE_FANOUT = 2,
+    FIN_NODE_DEPTH = 3,
+    FIN_NODE_LEAF_BYTES = 4,
+    FIN_NODE_OFFSET = 8,
+    FIN_NODE_XOF_BYTES = 12 /* BLAKE2X: the upper half of the node offset */
+};
+FIN_INLINE size_t fin_node_depth_at(fin_variant variant)
+{
+    return fin_is_wide(variant) ? 16 : 14;
+}
+
 /* All fields of a node except salt and personalisation. */
 typedef struct fin_node_fields {
     uint8_t digest_bytes, key_bytes, fanout, depth;
@@ -38,17 +53,29 @@ typedef struct fin_node_fields {
     uint8_t node_depth, inner_bytes;
 } fin_node_fields;
 
+/* Returns the node offset of a node of BLAKE2X: its index, and above it the output's length, which
+   has four bytes in BLAKE2Xb and two in BLAKE2Xs. */
+FIN_INLINE uint64_t fin_xof_offset(fin_variant variant, uint64_t output_bytes, uint32_t index)
+{
+    const uint64_t length = output_bytes & (fin_is_wide(variant) ? UINT32_MAX : UINT16_MAX);
+    return index | length << 8 * (FIN_NODE_XOF_BYTES - FIN_NODE_OFFSET);
+}
+
 FIN_INLINE void fin_parameters_set_node(fin_variant variant, fin_parameter_block *block,
                                         fin_node_fields node)
 {
     const uint64_t level = node.node_depth | (uint64_t)node.inner_bytes << 8;
-    const uint64_t head = node.digest_bytes | (uint64_t)node.key_bytes << 8 |
-                          (uint64_t)node.fanout << 16 | (uint64_t)node.depth << 24 |
-                          (uint64_t)node.leaf_bytes << 32;
-    block->pair[0] =
-        (fin_piece){head, fin_is_wide(variant) ? node.offset : node.offset | level << 48};
+    const uint64_t head = (uint64_t)node.digest_bytes << 8 * FIN_NODE_DIGEST |
+                          (uint64_t)node.key_bytes << 8 * FIN_NODE_KEY |
+                          (uint64_t)node.fanout << 8 * FIN_NODE_FANOUT |
+                          (uint64_t)node.depth << 8 * FIN_NODE_DEPTH |
+                          (uint64_t)node.leaf_bytes << 8 * FIN_NODE_LEAF_BYTES;
+    const size_t level_at = fin_node_depth_at(variant) - FIN_NODE_OFFSET;
     if (fin_is_wide(variant)) {
+        block->pair[0] = (fin_piece){head, node.offset};
         block->pair[1] = (fin_piece){level, 0};
+    } else {
+        block->pair[0] = (fin_piece){head, node.offset | level << 8 * level_at};
     }
 }
 

@@ -33,6 +33,15 @@ FIN_INLINE size_t fin_padded_blocks(fin_variant variant, size_t bits)
     return marks != 0 && bits + marks + 8 * fin_length_bytes(variant) > block_bits ? 2 : 1;
 }
 
+/* Returns the number of blocks before the last one of a message of whole bytes: the last one ends
+   with length_bytes and a mark before them. Without these, it is full or is all of the message. */
+FIN_INLINE uint32_t fin_blocks_before_end(uint32_t length_bytes, unsigned block_shift,
+                                          uint32_t bytes)
+{
+    const uint32_t may_fill = length_bytes == 0 && bytes != 0;
+    return (bytes + length_bytes - may_fill) >> block_shift;
+}
+
 /* ---- The counter ---- */
 
 /* True if the counter t does not overflow when these bytes and bits are appended. Grøstl's padding
@@ -57,12 +66,13 @@ FIN_INLINE bool fin_fits(fin_variant variant, const uint64_t t[2], uint64_t pend
 
 /* ---- The padding ---- */
 
-/* Returns the first byte after the message's whole bytes: its last bits and a 1; for BLAKE2, 0. */
-FIN_INLINE uint8_t fin_byte_after(fin_variant variant, const fin_tail *tail)
+/* Returns the first byte after the message's whole bytes: its last bits and a 1; for BLAKE2 and
+   BLAKE3, 0. */
+FIN_INLINE uint8_t fin_byte_after(fin_variant variant, uint8_t last_bits, unsigned bit_count)
 {
-    const unsigned kept = 0xff00U >> tail->bit_count;
-    const unsigned mark = (tail->last_bits & kept) | 0x80U >> tail->bit_count;
-    return (uint8_t)(fin_family_of(variant) == FIN_FAMILY_BLAKE2 ? 0 : mark);
+    const unsigned kept = 0xff00U >> bit_count;
+    const unsigned mark = (last_bits & kept) | 0x80U >> bit_count;
+    return (uint8_t)(fin_is_unpadded(variant) ? 0 : mark);
 }
 
 /* Index of the word that holds BLAKE's 1 of full digests, right before the length, among the last
@@ -76,7 +86,7 @@ FIN_INLINE uint64_t fin_blake_padding_word(fin_variant variant, unsigned i, bool
                                            uint64_t bits)
 {
     const unsigned full_at = fin_is_wide(variant) ? FIN_FULL_LENGTH_AT_WIDE : FIN_FULL_LENGTH_AT;
-    return i == 0                 ? 0x80
+    return i == 0                 ? fin_byte_after(variant, 0, 0)
            : i == 7               ? __builtin_bswap64(bits)
            : i == full_at && full ? FIN_FULL_LENGTH
                                   : 0;
@@ -138,7 +148,7 @@ FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t
     const fin_family family = fin_family_of(variant);
     const bool whole = tail->bytes == block_bytes && family != FIN_FAMILY_GROESTL;
     const size_t count = fin_padded_blocks(variant, 8 * tail->bytes + tail->bit_count);
-    const uint8_t after = fin_byte_after(variant, tail);
+    const uint8_t after = fin_byte_after(variant, tail->last_bits, tail->bit_count);
     if (in_place) {
         fin_pad_in_place(padded, count * block_bytes, tail->bytes, after);
     } else if (!whole) {

@@ -66,15 +66,22 @@ bool fin_blake2_tree_mode_valid(const fin_descriptor *descriptor, const fin_tree
 static FIN_NOINLINE void fin_set_expanded(fin_parameter_block *block, const fin_instance *instance,
                                           uint8_t key_bytes)
 {
-    /* The xof_length of BLAKE2X has four bytes in BLAKE2Xb, two in BLAKE2Xs. */
-    const uint64_t xof_mask = fin_is_wide(instance->variant) ? UINT32_MAX : UINT16_MAX;
     const fin_node_fields node = {.digest_bytes = fin_blake2_digest_max(instance->variant),
                                   .key_bytes = key_bytes,
                                   .fanout = 1,
                                   .depth = 1,
-                                  .offset = (instance->digest_bytes & xof_mask)
-                                            << 8 * (FIN_NODE_XOF_BYTES - FIN_NODE_OFFSET)};
+                                  .offset =
+                                      fin_xof_offset(instance->variant, instance->digest_bytes, 0)};
     fin_parameters_set_node(instance->variant, block, node);
+}
+
+/* Stores the first count pairs of words. */
+static void fin_parameters_store(uint8_t *bytes, const fin_parameter_block *block, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fin_store_piece(bytes + 16 * i, FIN_TO_LE(64, block->pair[i][0]),
+                        FIN_TO_LE(64, block->pair[i][1]));
+    }
 }
 
 void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
@@ -89,10 +96,14 @@ void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
     } else if (instance->descriptor->shape == FIN_XOF) {
         fin_set_expanded(&block, instance, key_bytes);
     }
-    for (size_t i = 0; i < 4; i++) {
-        fin_store_piece(bytes + 16 * i, FIN_TO_LE(64, block.pair[i][0]),
-                        FIN_TO_LE(64, block.pair[i][1]));
-    }
+    fin_parameters_store(bytes, &block, 4);
+}
+
+void fin_blake2_set_node(uint8_t bytes[64], fin_variant variant, fin_node_fields node)
+{
+    fin_parameter_block block;
+    fin_parameters_set_node(variant, &block, node);
+    fin_parameters_store(bytes, &block, fin_is_wide(variant) ? 2 : 1);
 }
 
 void fin_customise(fin_state *state, uint8_t parameter_block[64], const fin_instance *instance,

@@ -149,25 +149,14 @@ void fin_customise(fin_state *state, uint8_t parameter_block[64], const fin_inst
 
 /* ---- BLAKE2's parameter block (RFC 7693, section 2.5; BLAKE2 paper, section 2.8) ---- */
 
-enum {
-    FIN_NODE_DIGEST = 0,
-    FIN_NODE_KEY = 1,
-    FIN_NODE_FANOUT = 2,
-    FIN_NODE_DEPTH = 3,
-    FIN_NODE_LEAF_BYTES = 4,
-    FIN_NODE_OFFSET = 8,
-    FIN_NODE_XOF_BYTES = 12 /* BLAKE2X: the upper half of the node offset */
-};
-static inline size_t fin_node_depth_at(fin_variant variant)
-{
-    return fin_is_wide(variant) ? 16 : 14;
-}
-
 bool fin_blake2_tree_mode_valid(const fin_descriptor *descriptor, const fin_tree_mode *tree);
 
 /* Writes the parameter block of a message or a tree's leaf. */
 void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
                            const fin_params *params);
+
+/* Replaces the fields of the node in a parameter block; salt and personalisation stay. */
+void fin_blake2_set_node(uint8_t bytes[64], fin_variant variant, fin_node_fields node);
 
 /* Sets the state of the BLAKE2 node that a parameter block describes, before its first byte. */
 void fin_blake2_start(fin_state *state, fin_variant variant, const uint8_t block[64]);

@@ -37,6 +37,14 @@ FIN_INLINE size_t fin_variant_block(fin_variant variant)
     return fin_is_wide(variant) ? 128 : 64;
 }
 
+/* True for BLAKE2 and BLAKE3: the last block is filled with zeros, and the counter (BLAKE2) or the
+   flags (BLAKE3) give its length. */
+FIN_INLINE bool fin_is_unpadded(fin_variant variant)
+{
+    return fin_family_of(variant) == FIN_FAMILY_BLAKE2 ||
+           fin_family_of(variant) == FIN_FAMILY_BLAKE3;
+}
+
 /* Returns the bytes of the chaining value; Grøstl's is as wide as a block. */
 FIN_INLINE size_t fin_state_bytes(fin_variant variant)
 {

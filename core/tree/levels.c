@@ -27,13 +27,17 @@ static void fin_tree_mode_node(const fin_tree_mode_context *tree, size_t k, uint
                                uint64_t digest_bytes, fin_state *state)
 {
     const fin_variant variant = fin_tree_mode_instance(tree).variant;
-    const size_t depth_at = fin_node_depth_at(variant);
+    const fin_node_fields node = {.digest_bytes = (uint8_t)digest_bytes,
+                                  .key_bytes = tree->parameter_block[FIN_NODE_KEY],
+                                  .fanout = tree->shape.fanout,
+                                  .depth = tree->shape.depth,
+                                  .leaf_bytes = tree->shape.leaf_bytes,
+                                  .offset = offset,
+                                  .node_depth = (uint8_t)k,
+                                  .inner_bytes = tree->shape.inner_bytes};
     uint8_t block[64];
     memcpy(block, tree->parameter_block, sizeof block);
-    block[FIN_NODE_DIGEST] = (uint8_t)digest_bytes;
-    fin_store64_le(block + FIN_NODE_OFFSET, offset);
-    block[depth_at] = (uint8_t)k;
-    block[depth_at + 1] = tree->shape.inner_bytes;
+    fin_blake2_set_node(block, variant, node);
     fin_blake2_start(state, variant, block);
 }
 
