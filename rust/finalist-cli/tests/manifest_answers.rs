@@ -52,7 +52,16 @@ fn a_corrupt_file_is_told_from_a_changed_one() {
     gives(&dir, "diff OLD.parquet NEW.parquet", 2, lines, "");
     let json =
         "{\"file\":\"a.c\",\"result\":\"corrupt\"}\n{\"file\":\"z\",\"result\":\"changed\"}\n";
-    gives(&dir, "diff --json OLD.parquet NEW.parquet", 2, json, "");
+    let end = "{\"old\":\"OLD.parquet\",\"new\":\"NEW.parquet\",\"differences\":2,\"corrupt\":1}\n";
+    gives(
+        &dir,
+        "diff --json OLD.parquet NEW.parquet",
+        2,
+        &format!("{json}{end}"),
+        "",
+    );
+    let end = "{\"old\":\"OLD.parquet\",\"new\":\"OLD.parquet\",\"differences\":0,\"corrupt\":0}\n";
+    gives(&dir, "diff --json OLD.parquet OLD.parquet", 0, end, "");
     let end = "{\"manifest\":\"OLD.parquet\",\"result\":\"corrupt\",\"files\":4,\"failed\":0,\
                \"differences\":2,\"corrupt\":1}\n";
     gives(
@@ -115,8 +124,9 @@ fn files_of_the_same_content_are_found() {
     };
     let of =
         |names: &[&str]| -> Vec<_> { names.iter().map(|name| file("M.parquet", name)).collect() };
-    let expected =
-        group(12, &long, 24, &of(&["1", "3", "in/long name"])) + &group(1, &x, 1, &of(&["2", "6"]));
+    let expected = group(12, &long, 24, &of(&["1", "3", "in/long name"]))
+        + &group(1, &x, 1, &of(&["2", "6"]))
+        + "{\"manifest\":\"M.parquet\",\"groups\":2,\"wasted\":25}\n";
     gives(&dir, "duplicates --json M.parquet", 0, &expected, "");
     // With two manifests, files in both are reported.
     fs::create_dir(dir.path().join("e")).expect("a directory is made");
@@ -129,6 +139,9 @@ fn files_of_the_same_content_are_found() {
          M.parquet: 1 group, 2 bytes wasted\n"
     );
     gives(&dir, "duplicates M.parquet N.list", 0, &expected, "");
+    let done = manifest(&dir, "duplicates --json M.parquet N.list");
+    let end = b"{\"manifest\":\"M.parquet\",\"other\":\"N.list\",\"groups\":1,\"wasted\":2}\n";
+    assert!(done.stdout.0.ends_with(end), "{done:?}");
     prints(&dir, "create -a blake2b -l 64 e -o N.list");
     let text = "finalist: N.list: the manifests differ in algorithm (blake2b, not blake2s)\n";
     gives(&dir, "duplicates M.parquet N.list", 1, "", text);

@@ -4,11 +4,12 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use finalist_files::platform::bytes_of;
 use finalist_manifest::{Difference, Observer};
 
-use super::CORRUPT;
 use super::difference_printer::DifferencePrinter;
 use super::options::DiffArgs;
+use super::{CORRUPT, json};
 use crate::failure::Failure;
 use crate::progress::ProgressLine;
 
@@ -20,9 +21,14 @@ pub fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
     let written = differences
         .iter()
         .try_for_each(|difference| printer.difference(difference));
-    written
-        .and_then(|()| printer.idle())
-        .map_err(Failure::Output)?;
+    written.map_err(Failure::Output)?;
+    if args.json {
+        let [old, new] = [&old, &new].map(|manifest| bytes_of(manifest.file()));
+        printer
+            .output
+            .line(&json::compared(&old, &new, &differences))?;
+    }
+    printer.output.flush()?;
     Ok(match differences.iter().any(Difference::is_corrupt) {
         true => ExitCode::from(CORRUPT),
         false => ExitCode::from(u8::from(!differences.is_empty())),

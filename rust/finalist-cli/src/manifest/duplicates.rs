@@ -29,13 +29,15 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<ExitCode, Failure> {
             false => text(group, &name, other_name.as_deref()),
         })?;
     }
-    if !args.json {
-        let wasted: u64 = groups.iter().map(Duplicates::wasted).sum();
-        let groups = counted(groups.len(), "group", "groups");
-        let wasted = counted(wasted, "byte", "bytes");
-        let text = format!("{groups}, {wasted} wasted\n");
-        output.line(&result_line(&name, &text))?;
-    }
+    let wasted: u64 = groups.iter().map(Duplicates::wasted).sum();
+    output.line(&match args.json {
+        true => json::all_duplicates(&name, other_name.as_deref(), groups.len(), wasted),
+        false => {
+            let groups = counted(groups.len(), "group", "groups");
+            let wasted = counted(wasted, "byte", "bytes");
+            result_line(&name, &format!("{groups}, {wasted} wasted\n"))
+        }
+    })?;
     output.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -78,6 +78,26 @@ pub fn difference(difference: &Difference) -> Vec<u8> {
     line(Some(difference.path()), Differing { result, from })
 }
 
+/// The end of a comparison of two manifests.
+#[derive(Serialize)]
+struct Compared<'a> {
+    #[serde(flatten)]
+    new: Name<'a>,
+    differences: usize,
+    corrupt: usize,
+}
+
+pub fn compared(old: &[u8], new: &[u8], differences: &[Difference]) -> Vec<u8> {
+    let name = |member, bytes| Name { member, bytes };
+    let corrupt = differences.iter().filter(|each| each.is_corrupt());
+    let compared = Compared {
+        new: name("new", new),
+        differences: differences.len(),
+        corrupt: corrupt.count(),
+    };
+    named(Some(name("old", old)), compared)
+}
+
 #[derive(Serialize)]
 struct Findings {
     result: &'static str,
@@ -152,6 +172,25 @@ pub fn duplicates(group: &Duplicates, name: &[u8], other: &[u8]) -> Vec<u8> {
         files,
     };
     line(None, group)
+}
+
+/// The end of the groups of one manifest, or of two.
+#[derive(Serialize)]
+struct Groups<'a> {
+    #[serde(flatten)]
+    other: Option<Name<'a>>,
+    groups: usize,
+    wasted: u64,
+}
+
+pub fn all_duplicates(name: &[u8], other: Option<&[u8]>, groups: usize, wasted: u64) -> Vec<u8> {
+    let member = "other";
+    let groups = Groups {
+        other: other.map(|bytes| Name { member, bytes }),
+        groups,
+        wasted,
+    };
+    of_manifest(name, groups)
 }
 
 /// The result of verifying a proof and, if given, its file, with the row.
