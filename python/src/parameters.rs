@@ -88,9 +88,12 @@ struct Extras {
 
 /// Describes an algorithm. Cached, because the crate makes a new description at every call.
 pub fn info_of(algorithm: Algorithm) -> &'static AlgorithmInfo {
-    static INFOS: LazyLock<Vec<AlgorithmInfo>> =
-        LazyLock::new(|| Algorithm::all().iter().map(|one| one.info()).collect());
-    &INFOS[algorithm as usize - Algorithm::all()[0] as usize]
+    static INFOS: LazyLock<Vec<AlgorithmInfo>> = LazyLock::new(|| {
+        let mut infos: Vec<_> = Algorithm::all().iter().map(|one| one.info()).collect();
+        infos.sort_by_key(|info| info.algorithm);
+        infos
+    });
+    &INFOS[algorithm as usize - INFOS[0].algorithm as usize]
 }
 
 impl Parameters {

@@ -60,7 +60,13 @@ impl ListArgs {
                 && (row.supported || !self.supported)
                 && compression.is_none_or(|compression| row.algorithm == compression)
         });
-        Ok(rows.map(Row::from).collect())
+        let mut rows: Vec<_> = rows.map(Row::from).collect();
+        let all = Algorithm::all();
+        rows.sort_by_key(|row| {
+            all.iter()
+                .position(|each| each.info().compression == row.algorithm)
+        });
+        Ok(rows)
     }
 }
 

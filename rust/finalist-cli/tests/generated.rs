@@ -3,13 +3,14 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use finalist::Algorithm;
 use finalist_bench::known_answers::compact_text;
 
-use common::{finalist, run_with, write};
+use common::{finalist, program, run_with, write};
 use tempfile::TempDir;
 
 /// Returns the files of a directory by name.
@@ -110,10 +111,144 @@ fn completions_offer_values_and_not_what_is_hidden() {
     }
 }
 
+/// Returns the place in a text of each of these words.
+fn places(text: &str, words: &[&str]) -> Vec<usize> {
+    let is_end =
+        |byte: Option<&u8>| byte.is_none_or(|&byte| !byte.is_ascii_alphanumeric() && byte != b'-');
+    let place = |word: &&str| {
+        let found = text.match_indices(word).find(|(start, _)| {
+            let bytes = text.as_bytes();
+            is_end(bytes[..*start].last()) && is_end(bytes.get(start + word.len()))
+        });
+        found
+            .unwrap_or_else(|| panic!("{word} is missing: {text}"))
+            .0
+    };
+    words.iter().map(place).collect()
+}
+
+#[test]
+fn names_of_algorithms_have_one_order() {
+    let names: Vec<_> = Algorithm::all().iter().map(|each| each.name()).collect();
+    assert_eq!(names[..2], ["blake3", "blake2b"]);
+    let superseded = ["blake28", "blake32", "blake48", "blake64"];
+    assert_eq!(names[names.len() - 8..][..4], superseded);
+    assert!(
+        names[names.len() - 4..]
+            .iter()
+            .all(|name| name.starts_with("groestl0-"))
+    );
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    assert_eq!(finalist(dir.path(), &["generate", "."]).code, Some(0));
+    let completions = contents(&dir.path().join("completions"));
+    let after = |file: &str, words: &[&str]| {
+        words.iter().fold(completions[file].clone(), |text, word| {
+            text.split_once(word).expect("it is there").1.to_owned()
+        })
+    };
+    // The description names the default.
+    let fish = after("finalist.fish", &["-l algorithm", "blake2b"]);
+    assert!(fish.starts_with("]' -r -f -k -a "), "{fish}");
+    let zsh = after("_finalist", &["--algorithm=", "blake2b"]);
+    assert!(zsh.contains("{compadd -V algorithms "), "{zsh}");
+    let bash = after("finalist.bash", &["--algorithm)"]);
+    let said = |line: &str| {
+        let done = finalist(dir.path(), &line.split(' ').collect::<Vec<_>>());
+        String::from_utf8([done.stdout.0, done.stderr.0].concat()).expect("it is text")
+    };
+    let (help, unknown) = (said("sum --help"), said("sum -a md5"));
+    let (_, help) = help.split_once("[default: blake2b]").expect("it is there");
+    for text in [&fish, &zsh, &bash, help, &unknown] {
+        let places = places(&text.replace("\\t", " "), &names);
+        assert!(places.is_sorted(), "{places:?}: {text}");
+    }
+    let listed = said("list");
+    let first = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
+    let listed: Vec<_> = listed.lines().skip(1).map(first).collect();
+    let mut compressions: Vec<_> = Algorithm::all()
+        .iter()
+        .map(|each| each.info().compression)
+        .collect();
+    let mut seen = BTreeSet::new();
+    compressions.retain(|name| seen.insert(*name));
+    assert_eq!(listed[..compressions.len()], compressions);
+}
+
+/// `tree` is the former name of `merkle`: it is not offered, but completed like it.
+#[test]
+fn aliases_are_completed_like_their_commands() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    assert_eq!(finalist(dir.path(), &["generate", "."]).code, Some(0));
+    let completions = contents(&dir.path().join("completions"));
+    let (fish, zsh) = (&completions["finalist.fish"], &completions["_finalist"]);
+    let of_merkle = |line: &&str| line.contains("__fish_finalist_using_subcommand merkle");
+    assert!(fish.lines().filter(of_merkle).count() > 50);
+    for line in fish.lines().filter(of_merkle) {
+        assert!(line.contains("using_subcommand merkle tree"), "{line}");
+    }
+    assert!(!fish.contains("-a \"tree\""), "{fish}");
+    assert!(zsh.contains("(merkle|tree)\n_arguments"), "{zsh}");
+    assert!(!zsh.contains("'tree:"), "{zsh}");
+    // Without fish, this prints nothing.
+    let offered = |words: &str| {
+        let script = format!("source completions/finalist.fish; complete -C '{words}'");
+        let script = format!("command -v fish > fish-is-here && fish -c \"{script}\"");
+        String::from_utf8(run_with("sh", dir.path(), &["-c", &script], b"").stdout.0).expect("text")
+    };
+    for rest in ["", "root -", "root -a ", "prove --in"] {
+        let [own, alias] =
+            ["merkle", "tree"].map(|name| offered(&format!("finalist {name} {rest}")));
+        assert_eq!(own, alias, "{rest}");
+    }
+}
+
+/// Terminals have 80 columns; tables of `list` may have 100, except with --wide.
+#[test]
+fn help_and_lists_fit_the_terminal() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let mut paths = vec![Vec::new(), vec!["generate".to_owned()]];
+    for command in commands(&[]) {
+        let below = commands(&[&command]).into_iter();
+        paths.extend(below.map(|name| vec![command.clone(), name]));
+        paths.push(vec![command]);
+    }
+    assert!(paths.len() > 20, "{paths:?}");
+    for path in paths {
+        for option in ["-h", "--help"] {
+            let mut command = program("finalist", dir.path());
+            command.args(&path).arg(option).env("COLUMNS", "80");
+            let done = common::finish(common::start(&mut command, b""));
+            let help = String::from_utf8(done.stdout.0).expect("it is text");
+            assert!(
+                help.contains("Usage: finalist"),
+                "{path:?} {option}: {help}"
+            );
+            for line in help.lines() {
+                assert!(line.chars().count() <= 80, "{path:?} {option}: {line}");
+            }
+        }
+    }
+    for line in ["list", "list --selected", "list --supported"] {
+        let done = finalist(dir.path(), &line.split(' ').collect::<Vec<_>>());
+        let table = String::from_utf8(done.stdout.0).expect("it is text");
+        assert!(table.lines().count() > 3, "{line}: {table}");
+        for row in table.lines() {
+            assert!(row.chars().count() <= 100, "{line}: {row}");
+        }
+    }
+    for &algorithm in Algorithm::all() {
+        let done = finalist(dir.path(), &["list", algorithm.name()]);
+        let table = String::from_utf8(done.stdout.0).expect("it is text");
+        for row in table.lines() {
+            assert!(row.chars().count() <= 100, "{algorithm}: {row}");
+        }
+    }
+}
+
 #[test]
 fn man_pages_have_the_usual_sections_and_a_date() {
     let dir = TempDir::new().expect("a temporary directory can be made");
-    let mut command = common::program("finalist", dir.path());
+    let mut command = program("finalist", dir.path());
     command
         .args(["generate", "."])
         .env("SOURCE_DATE_EPOCH", "86400");

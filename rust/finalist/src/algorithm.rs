@@ -47,22 +47,8 @@ macro_rules! algorithms {
 }
 
 algorithms! {
-    /// BLAKE-224, SHA-3 final round (14 rounds).
-    Blake224 = FIN_BLAKE224, "blake224",
-    /// BLAKE-256, SHA-3 final round (14 rounds).
-    Blake256 = FIN_BLAKE256, "blake256",
-    /// BLAKE-384, SHA-3 final round (16 rounds).
-    Blake384 = FIN_BLAKE384, "blake384",
-    /// BLAKE-512, SHA-3 final round (16 rounds).
-    Blake512 = FIN_BLAKE512, "blake512",
-    /// BLAKE-28, first submission (10 rounds).
-    Blake28 = FIN_BLAKE28, "blake28",
-    /// BLAKE-32, first submission (10 rounds).
-    Blake32 = FIN_BLAKE32, "blake32",
-    /// BLAKE-48, first submission (14 rounds).
-    Blake48 = FIN_BLAKE48, "blake48",
-    /// BLAKE-64, first submission (14 rounds).
-    Blake64 = FIN_BLAKE64, "blake64",
+    /// BLAKE3: output of any length, in parallel.
+    Blake3 = FIN_BLAKE3, "blake3",
     /// BLAKE2b (RFC 7693).
     Blake2b = FIN_BLAKE2B, "blake2b",
     /// BLAKE2s (RFC 7693).
@@ -75,6 +61,14 @@ algorithms! {
     Blake2xb = FIN_BLAKE2XB, "blake2xb",
     /// BLAKE2Xs: output of any length up to 2^16 - 2 bytes.
     Blake2xs = FIN_BLAKE2XS, "blake2xs",
+    /// BLAKE-224, SHA-3 final round (14 rounds).
+    Blake224 = FIN_BLAKE224, "blake224",
+    /// BLAKE-256, SHA-3 final round (14 rounds).
+    Blake256 = FIN_BLAKE256, "blake256",
+    /// BLAKE-384, SHA-3 final round (16 rounds).
+    Blake384 = FIN_BLAKE384, "blake384",
+    /// BLAKE-512, SHA-3 final round (16 rounds).
+    Blake512 = FIN_BLAKE512, "blake512",
     /// Grøstl-224, SHA-3 final round.
     Groestl224 = FIN_GROESTL224, "groestl224",
     /// Grøstl-256, SHA-3 final round.
@@ -83,6 +77,14 @@ algorithms! {
     Groestl384 = FIN_GROESTL384, "groestl384",
     /// Grøstl-512, SHA-3 final round.
     Groestl512 = FIN_GROESTL512, "groestl512",
+    /// BLAKE-28, first submission (10 rounds).
+    Blake28 = FIN_BLAKE28, "blake28",
+    /// BLAKE-32, first submission (10 rounds).
+    Blake32 = FIN_BLAKE32, "blake32",
+    /// BLAKE-48, first submission (14 rounds).
+    Blake48 = FIN_BLAKE48, "blake48",
+    /// BLAKE-64, first submission (14 rounds).
+    Blake64 = FIN_BLAKE64, "blake64",
     /// Grøstl-224, first submission.
     Groestl0_224 = FIN_GROESTL0_224, "groestl0-224",
     /// Grøstl-256, first submission.
@@ -91,8 +93,6 @@ algorithms! {
     Groestl0_384 = FIN_GROESTL0_384, "groestl0-384",
     /// Grøstl-512, first submission.
     Groestl0_512 = FIN_GROESTL0_512, "groestl0-512",
-    /// BLAKE3: output of any length, in parallel.
-    Blake3 = FIN_BLAKE3, "blake3",
 }
 
 /// A family of algorithms with common parameters and structure.
@@ -155,7 +155,8 @@ pub struct AlgorithmInfo {
 }
 
 impl Algorithm {
-    /// Lists every algorithm, in the library's order.
+    /// Lists every algorithm: current ones first, first submissions to SHA-3 last. Lists for users
+    /// are in this order.
     ///
     /// ```
     /// use finalist::{Algorithm, Family};

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::ptr;
 
+use finalist::Algorithm;
 use finalist_files::message::counted;
 
 use super::charts;
@@ -34,7 +35,8 @@ impl Measured {
             }
         }
         names.retain(|name| self.rows.iter().any(|row| row.algorithm == *name));
-        names.sort_by_key(|name| rank(name));
+        let all = Algorithm::all();
+        names.sort_by_key(|name| all.iter().position(|each| each.info().compression == *name));
         names
     }
 
@@ -118,13 +120,6 @@ impl Measured {
 
 /// The recommended algorithms: only BLAKE2 and BLAKE3 are in general use.
 pub const CURRENT: [&str; 3] = ["blake3", "blake2b", "blake2s"];
-
-/// Sorts current algorithms first, then the SHA-3 competition's finalists, then first submissions.
-fn rank(algorithm: &str) -> usize {
-    let superseded = algorithm.starts_with("groestl0-");
-    let current = CURRENT.iter().position(|name| *name == algorithm);
-    current.unwrap_or(CURRENT.len() + usize::from(superseded))
-}
 
 /// Makes a section's warning with its number of noisy figures; `None` if there are none. A row that
 /// is shown several times is one figure.

@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, ValueHint};
 use clap_complete::{Shell, generate};
-use finalist::implementations;
+use finalist::{Algorithm, implementations};
 
 /// Separates the names of a command and of its subcommand in bash.
 const BASH_SEPARATOR: &str = "__subcmd__";
@@ -32,8 +32,8 @@ pub fn write(command: &Command, directory: &Path) -> io::Result<()> {
         let mut script = String::from_utf8(script).map_err(io::Error::other)?;
         match shell {
             Shell::Bash => mend_bash(&mut script, command, "finalist"),
-            Shell::Fish => mend_fish(&mut script, &shown),
-            _ => (),
+            Shell::Fish => mend_fish(&mut script, command, &shown),
+            _ => mend_zsh(&mut script, command),
         }
         std::fs::write(directory.join(file), script)?;
     }
@@ -94,7 +94,7 @@ fn hint_of(argument: &Arg) -> ValueHint {
     }
 }
 
-/// Makes bash complete operands as names of files, and the subcommands of hidden aliases.
+/// Makes bash complete operands as names of files, and hidden aliases like their commands.
 fn mend_bash(script: &mut String, command: &Command, path: &str) {
     for inner in command.get_subcommands() {
         let name = inner.get_name();
@@ -115,16 +115,44 @@ fn mend_bash(script: &mut String, command: &Command, path: &str) {
     }
 }
 
-/// Makes fish offer the values of operands instead of files.
-fn mend_fish(script: &mut String, command: &Command) {
-    for inner in command.get_subcommands() {
+/// Makes fish offer the values of operands instead of files, keep the order of values, and complete
+/// hidden aliases like their commands.
+fn mend_fish(script: &mut String, command: &Command, shown: &Command) {
+    for inner in shown.get_subcommands() {
         let name = inner.get_name();
         let values: Vec<_> = inner.get_positionals().flat_map(values_of).collect();
         if !values.is_empty() {
             let values = values.join(" ");
             *script += &format!(
-                "complete -c finalist -n \"__fish_finalist_using_subcommand {name}\" -f -a \"{values}\"\n"
+                "complete -c finalist -n \"__fish_finalist_using_subcommand {name}\" -f -k -a \"{values}\"\n"
             );
+        }
+    }
+    *script = script.replace(" -r -f -a \"", " -r -f -k -a \"");
+    for inner in command.get_subcommands() {
+        let condition = format!("__fish_finalist_using_subcommand {}", inner.get_name());
+        for alias in inner.get_all_aliases() {
+            for end in [";", "\""] {
+                let (old, new) = (
+                    format!("{condition}{end}"),
+                    format!("{condition} {alias}{end}"),
+                );
+                *script = script.replace(&old, &new);
+            }
+        }
+    }
+}
+
+/// Makes zsh keep the order of algorithms, and complete hidden aliases like their commands.
+fn mend_zsh(script: &mut String, command: &Command) {
+    let names = Vec::from_iter(Algorithm::all().iter().map(|each| each.name())).join(" ");
+    let in_order = format!("{{compadd -V algorithms \"$expl[@]\" - {names}}}");
+    *script = script.replace(&format!("({names})"), &in_order);
+    for inner in command.get_subcommands() {
+        let name = inner.get_name();
+        for alias in inner.get_all_aliases() {
+            let case = format!("({name})\n_arguments");
+            *script = script.replace(&case, &format!("({name}|{alias})\n_arguments"));
         }
     }
 }
