@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finds the files of a command line.
+//!
+//! `walkdir` and `ignore` open each directory by its path. For a manifest that is not enough: a
+//! directory that is replaced by a link during the walk would lead out of the tree, and a renamed
+//! root would end it. Below a [`Root`], which is opened once, every directory is opened relative to
+//! its descriptor, and a link on the way is followed only if the user wants it. Paths may be longer
+//! than the system's limit, and no descriptor stays open between two files.
 
 use std::io;
 use std::path::{Path, PathBuf};
