@@ -124,7 +124,7 @@ struct Hex(#[serde(with = "hex::serde")] Vec<u8>);
 /// The fields of a line. Each kind of vector removes its own; remaining ones are errors.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct Fields {
     alg: Option<String>,
     len_bits: Option<u64>,
     msg: Option<Hex>,
@@ -160,7 +160,7 @@ impl Vector {
         if !line.trim_ascii_start().starts_with(b"{") {
             return Err("not a JSON object".into());
         }
-        let mut line: Line = serde_json::from_slice(line).map_err(|error| {
+        let mut line: Fields = serde_json::from_slice(line).map_err(|error| {
             // The line of the position is always 1.
             error
                 .to_string()
@@ -254,7 +254,7 @@ impl Vector {
     }
 }
 
-impl Line {
+impl Fields {
     fn take_given(&mut self) -> Given {
         Given {
             digest_bytes: self.out_bytes.take(),

@@ -28,7 +28,7 @@ impl Serialize for Name<'_> {
 }
 
 #[derive(Serialize)]
-struct Line<'a, T> {
+struct NamedResult<'a, T> {
     #[serde(flatten)]
     file: Option<Name<'a>>,
     #[serde(flatten)]
@@ -137,7 +137,8 @@ pub fn line(name: Option<&[u8]>, result: impl Serialize) -> Vec<u8> {
 
 /// Returns a result as a line, with a name.
 pub fn named(file: Option<Name<'_>>, result: impl Serialize) -> Vec<u8> {
-    let mut line = serde_json::to_vec(&Line { file, result }).expect("text and numbers only");
+    let mut line =
+        serde_json::to_vec(&NamedResult { file, result }).expect("text and numbers only");
     line.push(b'\n');
     line
 }

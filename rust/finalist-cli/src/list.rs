@@ -47,7 +47,7 @@ impl ListArgs {
         self.algorithm.is_none() && !self.selected && !self.supported && !self.wide
     }
 
-    fn rows(&self) -> Result<Vec<Row>, Failure> {
+    fn rows(&self) -> Result<Vec<Listed>, Failure> {
         let compression = match &self.algorithm {
             None => None,
             Some(name) => match Algorithm::from_name(name) {
@@ -60,7 +60,7 @@ impl ListArgs {
                 && (row.supported || !self.supported)
                 && compression.is_none_or(|compression| row.algorithm == compression)
         });
-        let mut rows: Vec<_> = rows.map(Row::from).collect();
+        let mut rows: Vec<_> = rows.map(Listed::from).collect();
         let all = Algorithm::all();
         rows.sort_by_key(|row| {
             all.iter()
@@ -72,7 +72,7 @@ impl ListArgs {
 
 /// An implementation with the field names of the JSON output.
 #[derive(Serialize)]
-struct Row {
+struct Listed {
     algorithm: &'static str,
     implementation: &'static str,
     technique: &'static str,
@@ -87,9 +87,9 @@ struct Row {
     core: &'static str,
 }
 
-impl From<Implementation> for Row {
-    fn from(row: Implementation) -> Row {
-        Row {
+impl From<Implementation> for Listed {
+    fn from(row: Implementation) -> Listed {
+        Listed {
             algorithm: row.algorithm,
             implementation: row.name,
             technique: row.technique,
@@ -118,7 +118,7 @@ pub fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Prints the selected implementations, a line for each compression function.
-fn print_selected(rows: &[Row]) -> Result<(), Failure> {
+fn print_selected(rows: &[Listed]) -> Result<(), Failure> {
     let columns = [
         Column::text("algorithm"),
         Column::text("one message"),
@@ -129,7 +129,7 @@ fn print_selected(rows: &[Row]) -> Result<(), Failure> {
     ];
     let lines = rows.chunk_by(|a, b| a.algorithm == b.algorithm).map(|of| {
         let selected = |mode| of.iter().find(|row| row.selected && row.mode == mode);
-        let name = |row: Option<&Row>| row.map_or("-", |row| row.implementation).to_owned();
+        let name = |row: Option<&Listed>| row.map_or("-", |row| row.implementation).to_owned();
         let many = selected("multi");
         vec![
             of[0].algorithm.to_owned(),
@@ -149,13 +149,13 @@ fn print_class() -> Result<(), Failure> {
 }
 
 /// A column: its heading and a row's cell.
-type Cells = (Column, fn(&Row) -> String);
+type Cells = (Column, fn(&Listed) -> String);
 
-fn print_table(rows: &[Row], wide: bool) -> Result<(), Failure> {
+fn print_table(rows: &[Listed], wide: bool) -> Result<(), Failure> {
     fn mark(set: bool) -> String {
         if set { "*" } else { "" }.to_owned()
     }
-    fn features(row: &Row) -> String {
+    fn features(row: &Listed) -> String {
         match row.features.as_slice() {
             [] => "-".to_owned(),
             features => features.join(","),
@@ -176,7 +176,7 @@ fn print_table(rows: &[Row], wide: bool) -> Result<(), Failure> {
         columns.extend([
             (
                 Column::text("mode"),
-                (|row| row.mode.to_owned()) as fn(&Row) -> String,
+                (|row| row.mode.to_owned()) as fn(&Listed) -> String,
             ),
             (Column::text("technique"), |row| row.technique.to_owned()),
             (Column::text("source"), |row| row.source.to_owned()),

@@ -28,9 +28,9 @@ const NAME_COLUMNS: usize = 10;
 const COLUMNS: usize = 80;
 
 /// A line with the files and bytes read, and those of all files once they are found.
-pub struct ProgressLine(Option<Arc<Line>>);
+pub struct ProgressLine(Option<Arc<CountedBar>>);
 
-struct Line {
+struct CountedBar {
     /// Counts the bytes that this run hashes: its speed excludes those skipped.
     bar: ProgressBar,
     counts: Arc<Counts>,
@@ -64,7 +64,7 @@ impl ProgressLine {
         if !wanted || !stderr().is_terminal() {
             return ProgressLine(None);
         }
-        let line = Arc::new(Line {
+        let line = Arc::new(CountedBar {
             bar: ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()),
             counts: Arc::default(),
             state: Mutex::new(State::Hidden),
@@ -157,7 +157,7 @@ impl Progress for ProgressLine {
     }
 }
 
-impl Line {
+impl CountedBar {
     fn are_counted(&self) -> bool {
         self.counts.are_counted.load(Ordering::Relaxed)
     }
