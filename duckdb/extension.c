@@ -241,7 +241,7 @@ bool finalist_init_c_api(duckdb_extension extension, const duckdb_access *access
         const bool has_length = algorithm->digest_bytes_max <= DIGEST_BYTES_MAX ||
                                 algorithm->family == FIN_FAMILY_BLAKE3;
         added = !has_length || (add_function(connection, algorithm) &&
-                                (!has_rows || add_row_function(connection, algorithm)));
+                                (!has_rows || add_row_functions(connection, algorithm)));
     }
     added = added && (!has_rows || add_aggregate(connection));
     api.disconnect(&connection);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * row_NAME(a, b, ...), the digest of a row, for each algorithm; and digest_agg(t), the digest of
- * all rows in any order, which equals finalist.fingerprint's (docs/guide/tables.md).
+ * row_NAME(a, b, ...), the digest of a row, for each algorithm, and row_NAME_by_value, which hashes
+ * decimals that are whole numbers as integers; and digest_agg(t), the digest of all rows in any
+ * order, which equals finalist.fingerprint's (docs/guide/tables.md).
  */
 #include "rows.h"
 
@@ -23,6 +24,8 @@ enum {
 static const char no_memory[] = "there is not enough memory";
 static const char no_row[] =
     "a row is required: digest_agg(t) for a table t, or of struct_pack(a := a, b := b)";
+
+static const char other_form[] = "the arguments after the row must be the same for all rows";
 
 /* ---- Errors ---- */
 
@@ -55,7 +58,7 @@ typedef struct arguments {
 } arguments;
 
 /* Returns an error's text or null. An error is about the last column that it opened. */
-static const char *open_arguments(arguments *arguments, duckdb_chunk chunk)
+static const char *open_arguments(arguments *arguments, duckdb_chunk chunk, bool by_value)
 {
     arguments->given_count = 0;
     const size_t count = api.chunk_column_count(chunk);
@@ -63,7 +66,7 @@ static const char *open_arguments(arguments *arguments, duckdb_chunk chunk)
     const char *error = arguments->given == NULL ? no_memory : NULL;
     for (size_t i = 0; i < count && error == NULL; i++) {
         arguments->given_count = i + 1;
-        error = values_open(&arguments->given[i], api.chunk_vector(chunk, i));
+        error = values_open(&arguments->given[i], api.chunk_vector(chunk, i), by_value);
     }
     arguments->columns = arguments->given;
     arguments->column_count = arguments->given_count;
@@ -74,6 +77,16 @@ static const char *open_arguments(arguments *arguments, duckdb_chunk chunk)
     return error;
 }
 
+/* Writes the name of a function. SQL takes it unquoted. */
+static void name_function(char name[static NAME_BYTES_MAX], const fin_algorithm_info *algorithm,
+                          bool by_value)
+{
+    (void)snprintf(name, NAME_BYTES_MAX, "row_%s%s", algorithm->name, by_value ? "_by_value" : "");
+    for (char *hyphen = name; (hyphen = strchr(hyphen, '-')) != NULL;) {
+        *hyphen = '_';
+    }
+}
+
 static void close_arguments(arguments *arguments)
 {
     for (size_t i = 0; i < arguments->given_count; i++) {
@@ -82,13 +95,13 @@ static void close_arguments(arguments *arguments)
     free(arguments->given);
 }
 
-static void hash_row_chunk(duckdb_call call, duckdb_chunk chunk, duckdb_vector result)
+static void hash_rows(duckdb_call call, duckdb_chunk chunk, duckdb_vector result, bool by_value)
 {
     const fin_algorithm_info *algorithm = api.call_extra_info(call);
     const size_t stride = algorithm->digest_bytes;
     const uint64_t count = api.chunk_size(chunk);
     arguments arguments;
-    const char *error = open_arguments(&arguments, chunk);
+    const char *error = open_arguments(&arguments, chunk, by_value);
     size_t wrong = arguments.column_count - 1;
     uint8_t version = ROW_VERSION_FLAT;
     for (size_t i = 0; i < arguments.column_count && error == NULL; i++) {
@@ -108,7 +121,7 @@ static void hash_row_chunk(duckdb_call call, duckdb_chunk chunk, duckdb_vector r
     if (error != NULL) {
         char function[NAME_BYTES_MAX], text[ERROR_BYTES];
         const bool is_row = arguments.columns != arguments.given;
-        (void)snprintf(function, sizeof function, "row_%s", algorithm->name);
+        name_function(function, algorithm, by_value);
         describe(text, function, error, is_row ? arguments.given->names : NULL, wrong,
                  arguments.column_count);
         api.call_set_error(call, text);
@@ -116,13 +129,21 @@ static void hash_row_chunk(duckdb_call call, duckdb_chunk chunk, duckdb_vector r
     close_arguments(&arguments);
 }
 
-bool add_row_function(duckdb_connection connection, const fin_algorithm_info *algorithm)
+static void hash_rows_exactly(duckdb_call call, duckdb_chunk chunk, duckdb_vector result)
+{
+    hash_rows(call, chunk, result, false);
+}
+
+static void hash_rows_by_value(duckdb_call call, duckdb_chunk chunk, duckdb_vector result)
+{
+    hash_rows(call, chunk, result, true);
+}
+
+static bool add_row_function(duckdb_connection connection, const fin_algorithm_info *algorithm,
+                             bool by_value)
 {
     char name[NAME_BYTES_MAX];
-    (void)snprintf(name, sizeof name, "row_%s", algorithm->name);
-    for (char *hyphen = name; (hyphen = strchr(hyphen, '-')) != NULL;) {
-        *hyphen = '_';
-    }
+    name_function(name, algorithm, by_value);
     duckdb_function_set set = api.create_set(name);
     duckdb_function function = api.create_function();
     duckdb_type any = api.create_logical_type(DUCKDB_ANY);
@@ -132,7 +153,7 @@ bool add_row_function(duckdb_connection connection, const fin_algorithm_info *al
     api.function_set_special_handling(function); /* A null is a value of a row. */
     api.function_set_return_type(function, blob);
     api.function_set_extra_info(function, (void *)algorithm, NULL);
-    api.function_set_function(function, hash_row_chunk);
+    api.function_set_function(function, by_value ? hash_rows_by_value : hash_rows_exactly);
     const bool added = api.set_add(set, function) == 0 && api.set_register(connection, set) == 0;
     api.destroy_logical_type(&any);
     api.destroy_logical_type(&blob);
@@ -141,14 +162,31 @@ bool add_row_function(duckdb_connection connection, const fin_algorithm_info *al
     return added;
 }
 
+bool add_row_functions(duckdb_connection connection, const fin_algorithm_info *algorithm)
+{
+    return add_row_function(connection, algorithm, false) &&
+           add_row_function(connection, algorithm, true);
+}
+
 /* ---- digest_agg ---- */
+
+/* The second and the third argument: an algorithm, and whether numbers are encoded by value. */
+typedef struct form {
+    fin_algorithm algorithm;
+    bool by_value;
+} form;
 
 /* The rows of a group so far. head: a row of the columns' names, empty before the first row. */
 typedef struct group {
     bytes head;
     bytes digests;
-    fin_algorithm algorithm;
+    form form;
 } group;
+
+static bool is_same_form(form one, form other)
+{
+    return one.algorithm == other.algorithm && one.by_value == other.by_value;
+}
 
 static uint64_t group_bytes(duckdb_call call)
 {
@@ -175,26 +213,53 @@ static void group_destroy(void **states, uint64_t count)
     }
 }
 
-/* Finds the algorithm that all rows of a chunk name. */
-static const char *algorithm_of(const values *names, uint64_t count, fin_algorithm *algorithm)
+/* Copies the text that an argument has in all rows of a chunk. Returns false if there is none. */
+static bool text_of(const values *texts, uint64_t count, char text[static NAME_BYTES_MAX])
 {
-    const duckdb_string *texts = names->data;
-    char first[NAME_BYTES_MAX] = "", name[NAME_BYTES_MAX];
+    char next[NAME_BYTES_MAX];
     for (uint64_t row = 0; row < count; row++) {
-        const duckdb_string *text = &texts[row];
-        const uint32_t bytes = has_value(names, row) ? text->inlined.bytes : NAME_BYTES_MAX;
+        const duckdb_string *given = &((const duckdb_string *)texts->data)[row];
+        const uint32_t bytes = has_value(texts, row) ? given->inlined.bytes : NAME_BYTES_MAX;
         if (bytes >= NAME_BYTES_MAX) {
-            return "the second argument is the name of an algorithm";
+            return false;
         }
         const bool inlined = bytes <= DUCKDB_INLINED_BYTES_MAX;
-        memcpy(name, inlined ? text->inlined.value : text->pointer.value, bytes);
-        name[bytes] = '\0';
-        if (row != 0 && strcmp(name, first) != 0) {
-            return "the algorithm must be the same for all rows";
+        memcpy(next, inlined ? given->inlined.value : given->pointer.value, bytes);
+        next[bytes] = '\0';
+        if (row != 0 && strcmp(next, text) != 0) {
+            return false;
         }
-        memcpy(first, name, sizeof first);
+        memcpy(text, next, sizeof next);
     }
-    return fin_algorithm_by_name(first, algorithm) == FIN_OK ? NULL : "there is no such algorithm";
+    return true;
+}
+
+/* Reads the arguments after the row. */
+static const char *form_of(duckdb_chunk chunk, form *form)
+{
+    const uint64_t count = api.chunk_size(chunk);
+    const uint64_t arguments = count == 0 ? 0 : api.chunk_column_count(chunk);
+    const char *error = NULL;
+    *form = (struct form){FIN_BLAKE2S, false};
+    for (uint64_t i = 1; i < arguments && error == NULL; i++) {
+        char text[NAME_BYTES_MAX];
+        values texts;
+        error = values_open(&texts, api.chunk_vector(chunk, i), false);
+        const bool is_text = error == NULL && text_of(&texts, count, text);
+        values_close(&texts);
+        if (i == 1 && !is_text) {
+            error = "the second argument is the name of an algorithm, the same for all rows";
+        } else if (i == 1 && fin_algorithm_by_name(text, &form->algorithm) != FIN_OK) {
+            error = "there is no such algorithm";
+        } else if (i == 2) {
+            form->by_value = is_text && strcmp(text, "by-value") == 0;
+            const bool is_exact = is_text && strcmp(text, "exact") == 0;
+            error = form->by_value || is_exact
+                        ? NULL
+                        : "the third argument is 'exact' or 'by-value', the same for all rows";
+        }
+    }
+    return error;
 }
 
 /* Returns a row of one value, the list of the columns' names. */
@@ -211,8 +276,8 @@ static bytes head_of(const values *row)
 }
 
 /* Adds a chunk's rows to their groups. digests, rows: memory for the rows' digests and indexes. */
-static const char *add_rows(const values *row, uint64_t count, fin_algorithm algorithm,
-                            void **states, uint8_t *digests, uint64_t *rows, size_t *wrong)
+static const char *add_rows(const values *row, uint64_t count, form form, void **states,
+                            uint8_t *digests, uint64_t *rows, size_t *wrong)
 {
     *wrong = row->child_count;
     const fin_params params = {.digest_bytes = ROW_DIGEST_BYTES};
@@ -222,17 +287,18 @@ static const char *add_rows(const values *row, uint64_t count, fin_algorithm alg
             rows[found++] = i;
         }
     }
-    const char *error = hash_rows_of(row->children, row->child_count, ROW_VERSION_NESTED, rows, 0,
-                                     found, algorithm, &params, digests, ROW_DIGEST_BYTES, wrong);
+    const char *error =
+        hash_rows_of(row->children, row->child_count, ROW_VERSION_NESTED, rows, 0, found,
+                     form.algorithm, &params, digests, ROW_DIGEST_BYTES, wrong);
     bytes head = head_of(row);
     for (uint64_t i = 0; i < found && error == NULL; i++) {
         group *group = states[rows[i]];
         if (group->head.count == 0) {
             bytes_put(&group->head, head.data, head.count);
-            group->algorithm = algorithm;
+            group->form = form;
         }
         bytes_put(&group->digests, digests + i * ROW_DIGEST_BYTES, ROW_DIGEST_BYTES);
-        error = group->algorithm != algorithm ? "the algorithm must be the same for all rows"
+        error = !is_same_form(group->form, form)                                      ? other_form
                 : !head.is_whole || !group->head.is_whole || !group->digests.is_whole ? no_memory
                                                                                       : NULL;
     }
@@ -250,29 +316,24 @@ static void set_error(duckdb_call call, const char *error)
 static void group_update(duckdb_call call, duckdb_chunk chunk, void **states)
 {
     const uint64_t count = api.chunk_size(chunk);
-    values row = {0}, names = {0};
-    fin_algorithm algorithm = FIN_BLAKE2S;
+    values row = {0};
+    form form;
+    size_t wrong = 0;
     uint8_t *digests = malloc(count * ROW_DIGEST_BYTES + 1);
     uint64_t *rows = malloc(count * sizeof *rows + 1);
-    const char *error = digests == NULL || rows == NULL ? no_memory : NULL;
+    const char *error = digests == NULL || rows == NULL ? no_memory : form_of(chunk, &form);
     if (error == NULL) {
-        error = values_open(&row, api.chunk_vector(chunk, 0));
+        error = values_open(&row, api.chunk_vector(chunk, 0), form.by_value);
         error = row.kind == DUCKDB_STRUCT ? error : no_row;
+        wrong = error == no_row ? row.child_count : row.child_count - 1; /* the last opened */
     }
-    size_t wrong = error == no_row ? row.child_count : row.child_count - 1; /* the last opened */
-    if (error == NULL && api.chunk_column_count(chunk) > 1 && count != 0) {
-        wrong = row.child_count;
-        error = values_open(&names, api.chunk_vector(chunk, 1));
-        error = error != NULL ? error : algorithm_of(&names, count, &algorithm);
-    }
-    error = error != NULL ? error : add_rows(&row, count, algorithm, states, digests, rows, &wrong);
+    error = error != NULL ? error : add_rows(&row, count, form, states, digests, rows, &wrong);
     if (error != NULL) {
         char text[ERROR_BYTES];
         describe(text, "digest_agg", error, row.names, wrong, row.child_count);
         api.aggregate_set_error(call, text);
     }
     values_close(&row);
-    values_close(&names);
     free(digests);
     free(rows);
 }
@@ -287,13 +348,13 @@ static void group_combine(duckdb_call call, void **sources, void **targets, uint
         }
         if (target->head.count == 0) {
             bytes_put(&target->head, source->head.data, source->head.count);
-            target->algorithm = source->algorithm;
+            target->form = source->form;
         }
         bytes_put(&target->digests, source->digests.data, source->digests.count);
         if (!target->head.is_whole || !target->digests.is_whole) {
             set_error(call, no_memory);
-        } else if (target->algorithm != source->algorithm) {
-            set_error(call, "the algorithm must be the same for all rows");
+        } else if (!is_same_form(target->form, source->form)) {
+            set_error(call, other_form);
         }
     }
 }
@@ -452,7 +513,7 @@ static void group_finalize(duckdb_call call, void **states, duckdb_vector result
         }
         sort_digests(memory, &group->digests, sorted);
         find_buckets(memory, sorted, group->digests.count);
-        const fin_status status = write_root(memory, &group->head, group->algorithm, root);
+        const fin_status status = write_root(memory, &group->head, group->form.algorithm, root);
         free(sorted);
         error = status == FIN_OK ? NULL : fin_status_text(status);
         api.vector_assign(result, row, (const char *)root, sizeof root);
@@ -471,11 +532,11 @@ bool add_aggregate(duckdb_connection connection)
     duckdb_type text = api.create_logical_type(DUCKDB_VARCHAR);
     duckdb_type blob = api.create_logical_type(DUCKDB_BLOB);
     bool added = true;
-    for (size_t parameters = 1; parameters <= 2; parameters++) {
+    for (size_t parameters = 1; parameters <= 3; parameters++) {
         duckdb_aggregate aggregate = api.create_aggregate();
         api.aggregate_set_name(aggregate, name);
         api.aggregate_add_parameter(aggregate, any);
-        if (parameters == 2) {
+        for (size_t i = 1; i < parameters; i++) {
             api.aggregate_add_parameter(aggregate, text);
         }
         api.aggregate_set_return_type(aggregate, blob);

@@ -20,6 +20,7 @@ enum {
     TAG_TIMESTAMP = 9,
     TAG_INSTANT = 10,
     TAG_DECIMAL = 12,
+    TAG_WIDE_INTEGER = 13,
     TAG_STRUCT = 16,
     TAG_MAP = 17,
     TAG_INTERVAL = 18
@@ -92,7 +93,7 @@ bool has_value(const values *values, uint64_t row)
            (values->validity == NULL || (values->validity[row / 64] >> row % 64 & 1) != 0);
 }
 
-static const char *open_at(values *values, duckdb_vector vector, int depth);
+static const char *open_at(values *values, duckdb_vector vector, bool by_value, int depth);
 
 /* Returns the name of a struct's field, as DuckDB exports it: row(1, 2) has none. */
 static char *field_name(duckdb_type type, uint64_t index)
@@ -127,17 +128,18 @@ static const char *open_children(values *values, duckdb_vector vector, int depth
         values->child_count = i + 1;
         error = is_struct && values->names[i] == NULL
                     ? no_memory
-                    : open_at(&values->children[i], child, depth + 1);
+                    : open_at(&values->children[i], child, values->by_value, depth + 1);
     }
     return error;
 }
 
-static const char *open_at(values *values, duckdb_vector vector, int depth)
+static const char *open_at(values *values, duckdb_vector vector, bool by_value, int depth)
 {
     memset(values, 0, sizeof *values);
     values->type = api.vector_type(vector);
     values->kind = api.type_id(values->type);
     values->stored = values->kind;
+    values->by_value = by_value;
     values->data = api.vector_data(vector);
     values->validity = api.vector_validity(vector);
     if (depth > DEPTH_MAX) {
@@ -168,9 +170,9 @@ static const char *open_at(values *values, duckdb_vector vector, int depth)
     }
 }
 
-const char *values_open(values *values, duckdb_vector vector)
+const char *values_open(values *values, duckdb_vector vector, bool by_value)
 {
-    return open_at(values, vector, 0);
+    return open_at(values, vector, by_value, 0);
 }
 
 void values_close(values *values)
@@ -189,8 +191,8 @@ void values_close(values *values)
 
 uint8_t version_of(const values *values)
 {
-    return values->children != NULL || values->kind == DUCKDB_INTERVAL ? ROW_VERSION_NESTED
-                                                                       : ROW_VERSION_FLAT;
+    const bool is_nested = values->children != NULL || values->kind == DUCKDB_INTERVAL;
+    return is_nested || values->by_value ? ROW_VERSION_NESTED : ROW_VERSION_FLAT;
 }
 
 /* ---- The encoding of a value ---- */
@@ -224,8 +226,27 @@ static wide integer_at(const values *values, uint64_t row)
     }
 }
 
-static void put_decimal(bytes *out, wide unscaled, int scale)
+static void put_integer(bytes *out, wide value)
 {
+    if (value < INT64_MIN || value > (wide)UINT64_MAX) {
+        put_tag(out, TAG_WIDE_INTEGER);
+        put_little_endian(out, value, 16);
+        put_little_endian(out, value < 0 ? -1 : 0, 16);
+    } else {
+        put_tagged(out, value < 0 ? TAG_NEGATIVE : TAG_INTEGER, (uint64_t)value);
+    }
+}
+
+static void put_decimal(bytes *out, wide unscaled, int scale, bool by_value)
+{
+    wide power = 1;
+    for (int i = 0; by_value && i < scale; i++) {
+        power *= 10; /* DuckDB's scales are at most 38. */
+    }
+    if (by_value && unscaled % power == 0) {
+        put_integer(out, unscaled / power);
+        return;
+    }
     scale = unscaled == 0 ? 0 : scale;
     while (unscaled != 0 && unscaled % 10 == 0) {
         unscaled /= 10;
@@ -318,7 +339,7 @@ static void put_flat(bytes *out, const values *values, uint64_t row)
         return;
     case DUCKDB_DECIMAL:
     case DUCKDB_HUGEINT:
-        put_decimal(out, integer_at(values, row), values->scale);
+        put_decimal(out, integer_at(values, row), values->scale, values->by_value);
         return;
     case DUCKDB_INTERVAL:
         put_interval(out, ((const duckdb_interval *)values->data)[row]);
@@ -337,10 +358,8 @@ static void put_flat(bytes *out, const values *values, uint64_t row)
         api.free(text);
         return;
     }
-    default: {
-        const wide value = integer_at(values, row);
-        put_tagged(out, value < 0 ? TAG_NEGATIVE : TAG_INTEGER, (uint64_t)value);
-    }
+    default:
+        put_integer(out, integer_at(values, row));
     }
 }
 

@@ -21,6 +21,7 @@ typedef struct values {
     int kind; /* of the type; `stored`: the storage type of decimals and enums */
     int stored;
     int scale;
+    bool by_value; /* decimals that are whole numbers are encoded as integers */
     uint64_t array_size;
     const void *data;
     const uint64_t *validity;
@@ -48,7 +49,7 @@ enum { TAG_INTEGER = 2, TAG_BINARY = 5, TAG_STRING = 6, TAG_LIST = 15 };
 void put_tagged(bytes *out, uint8_t tag, uint64_t value);
 
 /* Refers to a vector's values. Returns an error's text or null; close the values in both cases. */
-const char *values_open(values *values, duckdb_vector vector);
+const char *values_open(values *values, duckdb_vector vector, bool by_value);
 void values_close(values *values);
 
 /* Returns true if the value is not null. */
@@ -66,8 +67,8 @@ const char *hash_rows_of(const values *columns, size_t column_count, uint8_t ver
                          fin_algorithm algorithm, const fin_params *params, uint8_t *digests,
                          size_t stride, size_t *wrong);
 
-/* Adds row_NAME for an algorithm. */
-bool add_row_function(duckdb_connection connection, const fin_algorithm_info *algorithm);
+/* Adds row_NAME and row_NAME_by_value for an algorithm. */
+bool add_row_functions(duckdb_connection connection, const fin_algorithm_info *algorithm);
 
 /* Adds digest_agg. */
 bool add_aggregate(duckdb_connection connection);

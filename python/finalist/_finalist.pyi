@@ -386,6 +386,7 @@ class MerkleTree:
         table: ArrowData,
         columns: Sequence[str] | None,
         index: bool,
+        numbers: Literal["exact", "by-value"],
         threads: int,
     ) -> bytes: ...
     def parents(self, hashes: Buffer) -> bytes: ...

@@ -75,17 +75,15 @@ class Hashing:
             raise TypeError(f"column {quoted(name)}: {text}" if name else text) from None
         return pa.array(digests)
 
-    def rows(self, table: Any, columns: Sequence[str] | None = None) -> Any:
+    def rows(self, table: Any, columns: Sequence[str] | None = None, numbers: Any = "exact") -> Any:
         """Hashes the rows of a pyarrow table or batch. Returns a pyarrow array."""
-        digests = _finalist.hash_rows(
-            table, self.algorithm, columns, digest_size=self.digest_size, **self.secrets
-        )
-        return pa.array(digests)
+        given = {"numbers": numbers, "digest_size": self.digest_size, **self.secrets}
+        return pa.array(_finalist.hash_rows(table, self.algorithm, columns, **given))
 
-    def leaves(self, table: Any, columns: Sequence[str] | None = None) -> bytes:
+    def leaves(self, table: Any, numbers: Any = "exact") -> bytes:
         """Returns the leaf hashes of a table's rows, joined."""
-        size = self.digest_size
-        return row_hashes(table, self.algorithm, columns, digest_size=size, **self.secrets)
+        given = {"numbers": numbers, "digest_size": self.digest_size, **self.secrets}
+        return row_hashes(table, self.algorithm, **given)
 
     def range(self, leaf_hashes: bytes, first: int) -> Range:
         """Builds the range of a tree from its leaf hashes. first: the index of the first leaf."""

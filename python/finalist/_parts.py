@@ -121,6 +121,7 @@ class Plan:
     columns: list[str] | None
     keep: list[str]
     name: str
+    numbers: Any
     root: bool
     source: Any
     target: Any
@@ -145,7 +146,7 @@ class Plan:
         if self.column is not None:
             digests = self.hashing.column(batch.column(self.column), self.column)
         else:
-            digests = self.hashing.rows(batch, self.columns)
+            digests = self.hashing.rows(batch, self.columns, self.numbers)
         kept = [batch.column(name) for name in self.keep]
         return pa.record_batch([*kept, digests], names=[*self.keep, self.name])
 
@@ -179,6 +180,7 @@ def plan_of(
     columns: Sequence[str] | None,
     keep: Sequence[str],
     name: str,
+    numbers: Any,
     root: bool,
     overwrite: bool,
 ) -> tuple[Plan, list[str]]:
@@ -186,6 +188,8 @@ def plan_of(
     if (column is None) == (columns is None):
         raise ValueError("say which column to hash, or which columns' rows: one of the two")
     columns, keep = None if columns is None else listed(columns), listed(keep, "keep")
+    if column is not None and numbers != "exact":
+        raise ValueError("numbers has no use with column: it is for the rows of columns")
     if columns is not None and not columns:
         raise ValueError("columns is empty: there is nothing to hash")
     if name in keep:
@@ -204,6 +208,7 @@ def plan_of(
         columns=columns,
         keep=keep,
         name=name,
+        numbers=numbers,
         root=root,
         source=files_of,
         target=target,

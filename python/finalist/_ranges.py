@@ -19,7 +19,7 @@ from ._shown import counted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from typing_extensions import Buffer
 
@@ -150,6 +150,7 @@ def row_hashes(
     columns: Sequence[str] | None = None,
     *,
     index: bool = False,
+    numbers: Literal["exact", "by-value"] = "exact",
     digest_size: int | None = None,
     key: Buffer = b"",
     salt: Buffer = b"",
@@ -157,10 +158,10 @@ def row_hashes(
     threads: int = 1,
 ) -> bytes:
     """Hashes a table's rows as leaves. Returns their hashes joined. A leaf is a row in the encoding
-    of docs/format/rows.md. table, columns, index and the errors about them are those of hash_rows,
-    the other parameters those of Tree."""
+    of docs/format/rows.md. table, columns, index, numbers and the errors about them are those of
+    hash_rows, the other parameters those of Tree."""
     tree = MerkleTree(algorithm, digest_size, key, salt, person)
-    return tree.row_hashes(table, columns, index, threads)
+    return tree.row_hashes(table, columns, index, numbers, threads)
 
 
 @redacted

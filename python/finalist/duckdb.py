@@ -13,7 +13,7 @@ The functions are vectorised over Arrow (pyarrow is needed): each call takes a b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
@@ -31,6 +31,7 @@ def register(
     connection: Any,
     *algorithms: str,
     prefix: str = "",
+    numbers: Literal["exact", "by-value"] = "exact",
     digest_size: int | None = None,
     key: Buffer = b"",
     salt: Buffer = b"",
@@ -47,17 +48,19 @@ def register(
     the errors are as in finalist.hash_many.
 
     The functions of rows take any number of columns, row_blake2s(a, b) or row_blake2s(*COLUMNS(*)),
-    and return the digests of finalist.hash_rows, with the key given here. If the only argument is a
-    struct, the columns are its fields: row_blake2s(t) for a table t.
+    and return the digests of finalist.hash_rows, with the key and numbers given here. If the only
+    argument is a struct, the columns are its fields: row_blake2s(t) for a table t.
     """
     parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
     parameters["derive_key_context"] = derive_key_context
+    nothing = pyarrow.table({})
     for algorithm in algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]:
-        _finalist.hash_many(algorithm, [], key=key, **parameters)  # Checks them.
+        # Checks the parameters.
+        _finalist.hash_rows(nothing, algorithm, numbers=numbers, key=key, **parameters)
         connection.create_function(
             prefix + algorithm, _function(algorithm, key, parameters), None, "BLOB", type="arrow"
         )
-        rows = _rows_function(algorithm, key, parameters)
+        rows = _rows_function(algorithm, numbers, key, parameters)
         connection.create_function(
             f"{prefix}row_{algorithm}", rows, None, "BLOB", type="arrow", null_handling="special"
         )
@@ -76,13 +79,15 @@ def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callab
     return function
 
 
-def _rows_function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callable[..., Any]:
+def _rows_function(
+    algorithm: str, numbers: Any, key: Buffer, parameters: dict[str, Any]
+) -> Callable[..., Any]:
     @redacted
     def function(*columns: Any) -> Any:
         if len(columns) == 1 and pyarrow.types.is_struct(columns[0].type):
             columns = columns[0].flatten()
         table = pyarrow.table(list(columns), [str(place) for place in range(len(columns))])
-        digests = _finalist.hash_rows(table, algorithm, key=key, **parameters)
+        digests = _finalist.hash_rows(table, algorithm, numbers=numbers, key=key, **parameters)
         return pyarrow.chunked_array(digests)
 
     return function

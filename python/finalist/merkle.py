@@ -49,7 +49,7 @@ from ._shown import quoted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from typing_extensions import Buffer
 
@@ -267,6 +267,7 @@ def verify_row(
     root: bytes,
     *,
     columns: Sequence[str] | None = None,
+    numbers: Literal["exact", "by-value"] = "exact",
     leaf_count: int | None = None,
     index: int | None = None,
     key: Buffer = b"",
@@ -274,9 +275,10 @@ def verify_row(
     person: Buffer = b"",
 ) -> bool:
     """Verifies as verify does, for a tree whose leaves are a table's rows. row: a table of this one
-    row, as finalist.hash_rows takes it; columns: its columns in the tree's order, None for all."""
+    row, as finalist.hash_rows takes it; columns: its columns in the tree's order, None for all;
+    numbers: as in row_hashes."""
     tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
-    leaf_hash = tree.row_hashes(row, columns, False, 1)
+    leaf_hash = tree.row_hashes(row, columns, False, numbers, 1)
     if len(leaf_hash) != proof.digest_size:
         raise ValueError("a table of one row is required")
     secrets = {"key": key, "salt": salt, "person": person}

@@ -22,7 +22,7 @@ which get only paths and row groups. The output is the same, byte for byte.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
@@ -57,6 +57,7 @@ def hash_parquet(
     columns: Sequence[str] | None = None,
     keep: Sequence[str] = (),
     name: str = "digest",
+    numbers: Literal["exact", "by-value"] = "exact",
     root: bool = True,
     overwrite: bool = False,
     digest_size: int | None = None,
@@ -71,8 +72,9 @@ def hash_parquet(
     source nor around it; overwrite replaces its content once the new output is complete. column:
     the binary or string column whose values to hash; or columns: those whose rows to hash, as
     finalist.hash_rows does. keep: columns of the source to copy to the output, before the digests;
-    each must have the same type in all files. name: the digests' column. root: whether to compute
-    the root of the output's rows, which proofs need. The other parameters are as in
+    each must have the same type in all files. name: the digests' column. numbers: how rows of
+    columns are hashed, as in finalist.hash_rows. root: whether to compute the root of the output's
+    rows, which proofs need; kept columns are exact in it. The other parameters are as in
     finalist.hash_many.
 
     The output has a file part-*.parquet for each part, _parts.parquet with the list of parts, and
@@ -82,7 +84,8 @@ def hash_parquet(
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
-    plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
+    choice |= {"numbers": numbers, "root": root, "overwrite": overwrite}
+    plan, paths = _parts.plan_of(source, out, hashing, **choice)
     return _parts.hash_all(
         plan,
         paths,

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import collections
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import ray  # type: ignore[import-not-found,unused-ignore]
@@ -34,8 +34,9 @@ class Digest:
     """A function for Dataset.map_batches(..., batch_format="pyarrow"): adds a column of digests.
 
     column: the binary or string column whose values to hash, null for null; or a list of columns
-    whose rows to hash, as finalist.hash_rows does. name: the new column's. The other parameters are
-    as in finalist.hash_many, whose errors are raised at once. Printing a Digest shows no key.
+    whose rows to hash, as finalist.hash_rows does. name: the new column's. numbers: as in hash_rows,
+    for rows. The other parameters are as in finalist.hash_many, whose errors are raised at once.
+    Printing a Digest shows no key.
     """
 
     @redacted
@@ -45,6 +46,7 @@ class Digest:
         algorithm: str,
         *,
         name: str = "digest",
+        numbers: Literal["exact", "by-value"] = "exact",
         digest_size: int | None = None,
         key: Buffer = b"",
         salt: Buffer = b"",
@@ -53,6 +55,11 @@ class Digest:
         self._hashing = Hashing.of(algorithm, digest_size, key, salt, person)
         self._column = column if isinstance(column, str) else list(column)
         self._name = name
+        self._numbers = numbers
+        if not isinstance(column, str):
+            self._hashing.rows(pa.table({}), numbers=numbers)  # Checks it.
+        elif numbers != "exact":
+            raise ValueError("numbers has no use for values: it is for the rows of columns")
         self.__name__ = type(self).__name__  # Ray names a stage by it.
 
     def __repr__(self) -> str:
@@ -63,7 +70,7 @@ class Digest:
         if isinstance(self._column, str):
             digests = self._hashing.column(table.column(self._column), self._column)
         else:
-            digests = self._hashing.rows(table, self._column)
+            digests = self._hashing.rows(table, self._column, self._numbers)
         return table.append_column(self._name, digests.cast(pa.binary()))
 
     def check(self, schema: Any) -> None:
@@ -98,6 +105,7 @@ def hash_parquet(
     columns: Sequence[str] | None = None,
     keep: Sequence[str] = (),
     name: str = "digest",
+    numbers: Literal["exact", "by-value"] = "exact",
     root: bool = True,
     overwrite: bool = False,
     digest_size: int | None = None,
@@ -109,7 +117,8 @@ def hash_parquet(
     The output is the same, also if Ray repeats an attempt."""
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
-    plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
+    choice |= {"numbers": numbers, "root": root, "overwrite": overwrite}
+    plan, paths = _parts.plan_of(source, out, hashing, **choice)
     shared = ray.put(plan)
     footer, hash_part = ray.remote(_parts.footer), ray.remote(_parts.hash_part)
     return _parts.hash_all(

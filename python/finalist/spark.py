@@ -144,7 +144,12 @@ def digest_agg(
 
 
 @redacted
-def register(spark: Any, *algorithms: str, prefix: str = "") -> None:
+def register(
+    spark: Any,
+    *algorithms: str,
+    prefix: str = "",
+    numbers: Literal["exact", "by-value"] = "exact",
+) -> None:
     """Adds SQL functions to a SparkSession. Each algorithm's function is named prefix, row_ and the
     algorithm's name, and takes a struct of columns: select row_blake2s(struct(*)) from people.
     digest_agg(struct(*)) is an aggregate with BLAKE2s, for which one task gets all rows of a group;
@@ -152,13 +157,14 @@ def register(spark: Any, *algorithms: str, prefix: str = "") -> None:
     groups, Spark does not call the SQL function and returns no row; the Python function gives the
     fingerprint of the empty table.
 
-    algorithms: names of algorithms_available; without any, all but BLAKE2X.
+    algorithms: names of algorithms_available; without any, all but BLAKE2X. numbers: as in
+    finalist.hash_rows.
     """
     aggregate = f"{prefix}digest_agg"
-    spark.udf.register(aggregate, _sql_aggregate(aggregate))
+    spark.udf.register(aggregate, _sql_aggregate(aggregate, numbers))
     for algorithm in algorithms or [n for n in _finalist.ALGORITHMS if "2x" not in n]:
         function = f"{prefix}row_{algorithm}"
-        spark.udf.register(function, _sql_function(function, algorithm))
+        spark.udf.register(function, _sql_function(function, algorithm, numbers))
 
 
 def _table_of(function: str, *columns: Any) -> Any:
@@ -168,24 +174,25 @@ def _table_of(function: str, *columns: Any) -> Any:
     return pa.Table.from_struct_array(columns[0])
 
 
-def _sql_function(name: str, algorithm: str) -> Any:
+def _sql_function(name: str, algorithm: str, numbers: Any) -> Any:
     hashing = Hashing.of(algorithm)
 
     def finalist_rows(*columns: pa.Array) -> pa.Array:
-        return hashing.rows(_table_of(name, *columns)).cast(pa.binary())
+        return hashing.rows(_table_of(name, *columns), numbers=numbers).cast(pa.binary())
 
     return functions.arrow_udf(finalist_rows, BinaryType())
 
 
-def _sql_aggregate(name: str) -> Any:
+def _sql_aggregate(name: str, numbers: Any) -> Any:
     hashing = Hashing.of("blake2s", DIGEST_BYTES)
+    hashing.rows(pa.table({}), numbers=numbers)  # Checks it.
 
     def finalist_digest(groups: Iterator[Any]) -> bytes:
         names, digests = [], []
         for rows in groups:
             table = _table_of(name, *(rows if isinstance(rows, tuple) else (rows,)))
             names = table.column_names
-            made = RowDigests(hashing, names, "exact").of(table)
+            made = RowDigests(hashing, names, numbers).of(table)
             digests.append(made.buffers()[1] or b"")
         return of_digests(hashing, names, digests)
 
@@ -259,6 +266,7 @@ def hash_parquet(
     columns: Sequence[str] | None = None,
     keep: Sequence[str] = (),
     name: str = "digest",
+    numbers: Literal["exact", "by-value"] = "exact",
     root: bool = True,
     overwrite: bool = False,
     digest_size: int | None = None,
@@ -274,7 +282,8 @@ def hash_parquet(
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
-    plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
+    choice |= {"numbers": numbers, "root": root, "overwrite": overwrite}
+    plan, paths = _parts.plan_of(source, out, hashing, **choice)
 
     def read_footer(row: dict[str, Any]) -> dict[str, Any]:
         return _parts.footer(plan, row["path"]) | {"number": row["number"]}
@@ -301,6 +310,7 @@ def merkle_root(
     frame: Any,
     algorithm: str = "blake2b",
     *,
+    numbers: Literal["exact", "by-value"] = "exact",
     digest_size: int | None = None,
     key: Buffer = b"",
     salt: Buffer = b"",
@@ -308,21 +318,21 @@ def merkle_root(
 ) -> bytes:
     """Returns the root, of version 2, of the Merkle tree over a DataFrame's rows, in their order.
 
-    A leaf is a row in the encoding of docs/format/rows.md. So the root is that of one merkle.Range
-    over the same rows and does not depend on the partitions. Sort the frame: otherwise Spark
+    A leaf is a row in the encoding of docs/format/rows.md; numbers: as in finalist.hash_rows. So the
+    root is that of one merkle.Range over the same rows and does not depend on the partitions. Sort the frame: otherwise Spark
     guarantees no order. Leaf hashes, digest_size bytes a row, are kept on the workers' disks
     meanwhile, since a second computation could order and divide the rows differently. Errors: those
     of merkle.Tree; TypeError, before a job starts, that names a column whose type has no encoding.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
-    hashing.leaves(arrow_schema(frame).empty_table())
+    hashing.leaves(arrow_schema(frame).empty_table(), numbers)
 
     def hash_leaves(batches: Iterator[Any]) -> Iterator[Any]:
         place = 0
         for batch in batches:
             if batch.num_rows:
                 partition = batch.column(PARTITION)[0].as_py()
-                leaves = hashing.leaves(batch.drop_columns([PARTITION]))
+                leaves = hashing.leaves(batch.drop_columns([PARTITION]), numbers)
                 made = [{"partition": partition, "place": place, "leaves": leaves}]
                 yield pa.RecordBatch.from_pylist(made, schema)
                 place += batch.num_rows

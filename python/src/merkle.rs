@@ -17,7 +17,7 @@ use crate::buffer::{Buffer, Input};
 use crate::engine::{Failure, Job, Message, Rows, Work};
 use crate::many::parameters_of;
 use crate::parameters::{Argument, Names, Parameters, failure, status_failure};
-use crate::rows::hash_table;
+use crate::rows::{Form, hash_table};
 
 /// Prefixes of a leaf's message and of a node's.
 const LEAF: &[u8] = &[0];
@@ -210,13 +210,14 @@ impl MerkleTree {
         table: &Bound<'py, PyAny>,
         columns: Option<Names>,
         index: bool,
+        numbers: &str,
         threads: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let job = Job::new(&self.parameters, threads)?;
         let selection = Selection {
             columns: columns.map(|names| names.0),
             index,
-            ..Selection::default()
+            form: Form::new(None, numbers)?,
         };
         let chunks = hash_table(py, &job, table, &selection, LEAF)?;
         let hashes: Vec<_> = chunks.into_iter().map(|chunk| chunk.digests).collect();

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The table of which every engine computes the same digests."""
+"""The tables of which every engine computes the same digests."""
 
 import datetime
+from decimal import Decimal
 
 import pyarrow as pa
 
@@ -17,4 +18,27 @@ TABLE = pa.table(
         "l": [[1, None], [], None, [5]] * 100,
         "o": [{"a": 1, "b": "z"}, {"a": None, "b": ""}, None, {"a": 2, "b": None}] * 100,
     }
+)
+
+#: Numbers as integers, and the same ones as decimals: their rows are equal by value. x and f are
+#: not whole numbers to any engine.
+INTEGERS = pa.table(
+    {
+        "n": pa.array([5, None, -1200, 0, (1 << 63) - 1] * 40, pa.int64()),
+        "l": pa.array([[5, None], [], None, [-1 << 63], [0, 10]] * 40, pa.list_(pa.int64())),
+        "o": pa.array([{"a": 5}, {"a": None}, None, {"a": 0}, {"a": -7}] * 40),
+        "x": [5.0, None, -1200.0, 0.0, float("nan")] * 40,
+        "f": pa.array(map(Decimal, ["5.01", "-0.5", "0.1", "12.3", "-7.25"] * 40)),
+    }
+)
+DECIMALS = INTEGERS.cast(
+    pa.schema(
+        {
+            "n": pa.decimal128(38, 0),
+            "l": pa.list_(pa.decimal128(38, 2)),
+            "o": pa.struct({"a": pa.decimal128(38, 6)}),
+            "x": pa.float64(),
+            "f": pa.decimal128(9, 4),
+        }
+    )
 )

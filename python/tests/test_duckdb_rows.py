@@ -18,6 +18,11 @@ TYPES = {
                    (i - 5) * 1000000007""",
     "unsigned": "(i % 200)::utinyint, i::usmallint, i::uinteger, 18446744073709551615 - i::ubigint",
     "hugeint": "(i - 500)::hugeint * 100000000000000000000, sum(i) over ()",
+    "bounds of integers": """(9223372036854775806::hugeint + i % 5)::decimal(38, 0),
+                             9223372036854775806::hugeint * 2 + i % 7,
+                             -9223372036854775806::hugeint - i % 5,
+                             (18446744073709551613::hugeint + i % 5)::decimal(38, 15),
+                             repeat('9', 38)::decimal(38, 0)""",
     "floats": "(i / 8)::float, i / 8, if(i % 2 = 0, '-inf', 'nan')::double, -0.0::double",
     "decimals": """(i % 900)::decimal(4, 1), (i * 10)::decimal(9, 2), i::decimal(18, 3),
                    (i - 500)::decimal(38, 10) * 1000000000""",
@@ -87,6 +92,15 @@ def test_vectors_that_are_not_flat(connection, tmp_path):
     assert found.fetchall() == [(finalist.fingerprint(table.drop_columns(["f"])),)]
 
 
+@pytest.mark.parametrize("name", TYPES)
+def test_numbers_by_value(connection, name):
+    table = table_of(connection, TYPES[name])
+    expected = finalist.hash_rows(table, "blake3", numbers="by-value").to_list()
+    for arguments in ("*columns(*)", "t"):
+        found = connection.sql(f"select row_blake3_by_value({arguments}) from t").fetchall()
+        assert [digest for (digest,) in found] == expected
+
+
 @pytest.mark.parametrize("threads", [1, 4])
 @pytest.mark.parametrize("algorithm", ["blake2s", "blake3", "blake2b", "blake256", "groestl256"])
 def test_groups(connection, threads, algorithm):
@@ -153,10 +167,16 @@ def test_no_rows(connection):
             "select digest_agg({'a': i}, ['blake3', 'blake2s'][i]) from (values (1), (2)) t(i)",
             "same",
         ),
+        ("select digest_agg({'a': 1}, 'blake3', null)", "third argument is 'exact' or 'by-value'"),
+        (
+            "select digest_agg({'a': i}, 'blake3', ['exact', 'by-value'][i])"
+            " from (values (1), (2)) t(i)",
+            "the same for all rows",
+        ),
         ("select digest_agg([1::uhugeint])", "digest_agg: a row is required"),
         ("select row_blake2s('01:02:03+01'::timetz)", "row_blake2s: argument 1: .* to VARCHAR"),
         ("select row_blake2s(1, {'a': 1}, [1::uhugeint])", "row_blake2s: argument 3: .* VARCHAR"),
-        ("select row_blake2s({'a': 1, 'b': [1::uhugeint]})", "row_blake2s: column \"b\": .* VARCH"),
+        ("select row_blake2s({'a': 1, 'b': [1::uhugeint]})", 'row_blake2s: column "b": .* VARCH'),
         ("select row_blake2s(row(1, 1::uhugeint))", 'row_blake2s: column "element2": .* VARCHAR'),
         (f"select row_blake2s({{'{'ä' * 40}': 1::uhugeint}})", "row_blake2s: column 1: .* VARCHAR"),
         ("select digest_agg({'a': '101'::bit, 'b': 1})", 'digest_agg: column "a": .* to VARCHAR'),

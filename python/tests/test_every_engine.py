@@ -2,26 +2,32 @@
 """Every engine of this environment computes the same row digests and fingerprint of one table. The
 engines' own environment tests Spark with the same table."""
 
+import tempfile
+
 import finalist
 import finalist.duckdb
+import finalist.parquet
 import finalist.polars
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from conftest import engine
-from one_table import TABLE
+from finalist import merkle
+from one_table import DECIMALS, INTEGERS, TABLE
 from test_duckdb_extension import EXTENSION, connect
 
 
-def of_duckdb(table, algorithm):
+def of_duckdb(table, algorithm, numbers):
     connection = engine("duckdb").connect()
-    finalist.duckdb.register(connection, algorithm)
+    finalist.duckdb.register(connection, algorithm, numbers=numbers)
     connection.register("given", table)
     query = f"select row_{algorithm}(*columns(*)) as digest from given"
     return [digest for (digest,) in connection.sql(query).fetchall()]
 
 
-def of_polars(table, algorithm, engine_name):
-    rows = finalist.polars.hash_rows(engine("polars").all(), algorithm=algorithm)
+def of_polars(table, algorithm, numbers, engine_name):
+    given = {"algorithm": algorithm, "numbers": numbers}
+    rows = finalist.polars.hash_rows(engine("polars").all(), **given)
     frame = engine("polars").DataFrame(table).lazy().select(rows)
     return frame.collect(engine=engine_name)["digest"].to_list()
 
@@ -35,24 +41,49 @@ def of_extension(table, query):
     return [digest for (digest,) in connection.sql(query).fetchall()]
 
 
+def extension_rows(algorithm, numbers):
+    """Returns the name of a function of DuckDB's loadable extension."""
+    return f"row_{algorithm}" + ("_by_value" if numbers == "by-value" else "")
+
+
+def of_parquet(table, algorithm, numbers):
+    with tempfile.TemporaryDirectory() as folder:
+        pq.write_table(table, f"{folder}/in.parquet")
+        given = {"columns": table.column_names, "numbers": numbers}
+        finalist.parquet.hash_parquet(f"{folder}/in.parquet", f"{folder}/out", algorithm, **given)
+        return pq.read_table(f"{folder}/out")["digest"].to_pylist()
+
+
+#: Functions of a table, an algorithm and numbers.
 ENGINES = {
-    "chunks": lambda table, algorithm: finalist.hash_rows(
-        pa.concat_tables([table.slice(0, 7), table.slice(7)]), algorithm
+    "chunks": lambda table, algorithm, numbers: finalist.hash_rows(
+        pa.concat_tables([table.slice(0, 7), table.slice(7)]), algorithm, numbers=numbers
     ).to_list(),
-    "polars frame": lambda table, algorithm: finalist.hash_rows(
-        engine("polars").DataFrame(table), algorithm
+    "parquet": of_parquet,
+    "polars frame": lambda table, algorithm, numbers: finalist.hash_rows(
+        engine("polars").DataFrame(table), algorithm, numbers=numbers
     ).to_list(),
-    "polars": lambda table, algorithm: of_polars(table, algorithm, "in-memory"),
-    "polars streaming": lambda table, algorithm: of_polars(table, algorithm, "streaming"),
-    "duckdb relation": lambda table, algorithm: finalist.hash_rows(
-        engine("duckdb").from_arrow(table), algorithm
+    "polars": lambda *given: of_polars(*given, "in-memory"),
+    "polars streaming": lambda *given: of_polars(*given, "streaming"),
+    "duckdb relation": lambda table, algorithm, numbers: finalist.hash_rows(
+        engine("duckdb").from_arrow(table), algorithm, numbers=numbers
     ).to_list(),
     "duckdb": of_duckdb,
-    "duckdb extension": lambda table, algorithm: of_extension(
-        table, f"select row_{algorithm}(*columns(*)) from given"
+    "duckdb extension": lambda table, *form: of_extension(
+        table, f"select {extension_rows(*form)}(*columns(*)) from given"
     ),
-    "duckdb extension, of the table": lambda table, algorithm: of_extension(
-        table, f"select row_{algorithm}(given) from given"
+    "duckdb extension, of the table": lambda table, *form: of_extension(
+        table, f"select {extension_rows(*form)}(given) from given"
+    ),
+}
+#: DuckDB's sums are HUGEINTs, which engines get as decimals.
+SUMS = "select * replace (n::hugeint as n) from given"
+BY_VALUE = ENGINES | {
+    "duckdb relation of sums": lambda table, algorithm, numbers: finalist.hash_rows(
+        engine("duckdb").from_arrow(table).query("given", SUMS), algorithm, numbers=numbers
+    ).to_list(),
+    "duckdb extension, of sums": lambda table, *form: of_extension(
+        table, f"select {extension_rows(*form)}(t) from ({SUMS}) t"
     ),
 }
 
@@ -61,28 +92,84 @@ ENGINES = {
 @pytest.mark.parametrize("algorithm", ["blake2s", "blake3"])
 def test_one_table(name, algorithm):
     expected = finalist.hash_rows(TABLE, algorithm).to_list()
-    assert ENGINES[name](TABLE, algorithm) == expected
+    assert ENGINES[name](TABLE, algorithm, "exact") == expected
 
 
-def aggregate_of_polars(table, engine_name):
+@pytest.mark.parametrize("name", BY_VALUE)
+@pytest.mark.parametrize("table", [INTEGERS, DECIMALS], ids=["integers", "decimals"])
+def test_equal_numbers(name, table):
+    expected = finalist.hash_rows(INTEGERS, "blake2s", numbers="by-value").to_list()
+    assert BY_VALUE[name](table, "blake2s", "by-value") == expected
+
+
+def test_equal_numbers_are_not_exactly_equal():
+    exact = [finalist.hash_rows(table, "blake2s").to_list() for table in (INTEGERS, DECIMALS)]
+    differing = [one != other for one, other in zip(*exact, strict=True)]
+    assert differing == [True, False, True, True, True] * 40  # The second row has no whole number.
+
+
+def aggregate_of_polars(table, numbers, engine_name):
     frame = engine("polars").DataFrame(table).lazy()
-    rows = finalist.polars.digest_agg(engine("polars").all())
+    rows = finalist.polars.digest_agg(engine("polars").all(), numbers=numbers)
     return frame.select(rows).collect(engine=engine_name)["digest"].item()
 
 
+#: Functions of a table and numbers.
 AGGREGATES = {
-    "frame of polars": lambda table: finalist.fingerprint(engine("polars").DataFrame(table)),
-    "polars": lambda table: aggregate_of_polars(table, "in-memory"),
-    "polars streaming": lambda table: aggregate_of_polars(table, "streaming"),
-    "duckdb relation": lambda table: finalist.fingerprint(engine("duckdb").from_arrow(table)),
-    "duckdb extension": lambda table: of_extension(table, "select digest_agg(given) from given")[0],
+    "frame of polars": lambda table, numbers: finalist.fingerprint(
+        engine("polars").DataFrame(table), numbers=numbers
+    ),
+    "polars": lambda *given: aggregate_of_polars(*given, "in-memory"),
+    "polars streaming": lambda *given: aggregate_of_polars(*given, "streaming"),
+    "duckdb relation": lambda table, numbers: finalist.fingerprint(
+        engine("duckdb").from_arrow(table), numbers=numbers
+    ),
+    "duckdb extension": lambda table, numbers: of_extension(
+        table, f"select digest_agg(given, 'blake2s', '{numbers}') from given"
+    )[0],
 }
 
 
 @pytest.mark.parametrize("name", AGGREGATES)
 def test_one_fingerprint(name):
     shuffled = TABLE.take(pa.array(range(TABLE.num_rows - 1, -1, -1)))
-    assert AGGREGATES[name](shuffled) == finalist.fingerprint(TABLE)
+    assert AGGREGATES[name](shuffled, "exact") == finalist.fingerprint(TABLE)
+    by_value = finalist.fingerprint(INTEGERS, numbers="by-value")
+    assert AGGREGATES[name](DECIMALS, "by-value") == by_value != finalist.fingerprint(DECIMALS)
+
+
+def test_one_tree():
+    given = {"algorithm": "blake2s", "numbers": "by-value"}
+    hashes = merkle.row_hashes(INTEGERS, **given)
+    assert merkle.row_hashes(DECIMALS, **given) == hashes != merkle.row_hashes(DECIMALS, "blake2s")
+    whole = merkle.range_root(hashes, "blake2s")
+    proof = merkle.prove([whole], 7, hashes)
+    row = DECIMALS.slice(7, 1)
+    assert merkle.verify_row(proof, row, whole.root(), numbers="by-value")
+    assert not merkle.verify_row(proof, row, whole.root())
+
+
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        ("must be 'exact' or 'by-value'", lambda given: merkle.row_hashes(TABLE, **given)),
+        (
+            "must be 'exact' or 'by-value'",
+            lambda given: finalist.duckdb.register(engine("duckdb").connect(), **given),
+        ),
+        (
+            "must be 'exact' or 'by-value'",
+            lambda given: of_parquet(TABLE, "blake2s", given["numbers"]),
+        ),
+        (
+            "numbers has no use with column",
+            lambda given: finalist.parquet.hash_parquet("a", "b", "blake2s", column="x", **given),
+        ),
+    ],
+)
+def test_wrong_numbers(text, call):
+    with pytest.raises(ValueError, match=text):
+        call({"numbers": "all"})
 
 
 def test_groups_of_polars():

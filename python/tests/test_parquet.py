@@ -200,7 +200,7 @@ def test_another_type_in_a_later_file(source, tmp_path):
 def planned(source, tmp_path, plan_class=_parts.Plan):
     """Returns a plan and its parts, before any is hashed."""
     hashing = Hashing.of("blake2s", key=KEY)
-    choice = {"column": "name", "columns": None, "keep": [], "name": "digest"}
+    choice = {"column": "name", "columns": None, "keep": [], "name": "digest", "numbers": "exact"}
     out = str(tmp_path / "out")
     plan, paths = _parts.plan_of(str(source), out, hashing, **choice, root=True, overwrite=False)
     fields = {field.name: getattr(plan, field.name) for field in dataclasses.fields(plan)}

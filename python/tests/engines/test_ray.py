@@ -9,10 +9,12 @@ import finalist
 import finalist.parquet as parquet
 import finalist.ray
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from conftest import KEY, name_of, write_table
 from faults import Killer, meddle
 from finalist import _manifests, _parts
+from one_table import DECIMALS, INTEGERS
 
 
 def digest(name):
@@ -34,6 +36,23 @@ def test_digests_of_batches(ray, tmp_path):
     table = pa.table({"id": [5], "name": ["name 5"]})
     [expected] = finalist.hash_rows(table, "blake2b", digest_size=8).to_list()
     assert row["row"] == expected
+
+
+def test_equal_numbers(ray, tmp_path):
+    """test_every_engine.py runs the other engines with these tables."""
+    given = {"algorithm": "blake2s", "numbers": "by-value"}
+    wanted = finalist.hash_rows(INTEGERS, **given).to_list()
+    for name, table in {"integers": INTEGERS, "decimals": DECIMALS}.items():
+        made = finalist.ray.Digest(table.column_names, **given)(table)
+        assert made["digest"].to_pylist() == wanted
+        source, out = f"{tmp_path}/{name}.parquet", f"{tmp_path}/{name}"
+        pq.write_table(table, source)
+        finalist.ray.hash_parquet(source, out, columns=table.column_names, **given)
+        assert pq.read_table(out)["digest"].to_pylist() == wanted
+    with pytest.raises(ValueError, match="numbers has no use for values"):
+        finalist.ray.Digest("n", **given)
+    with pytest.raises(ValueError, match="numbers must be"):
+        finalist.ray.Digest(["n"], "blake2s", numbers="all")
 
 
 def test_overwriting(ray, tmp_path):

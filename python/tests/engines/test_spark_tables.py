@@ -6,9 +6,10 @@ import random
 import finalist
 import finalist.spark
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from finalist import merkle, tables
-from one_table import TABLE
+from one_table import DECIMALS, INTEGERS, TABLE
 from pyspark.sql import functions
 
 ROWS = 3000
@@ -59,6 +60,36 @@ def test_the_table_of_every_engine(spark):
         assert [bytes(row.digest) for row in found] == expected
         whole = frame.agg(finalist.spark.digest_agg("*", algorithm=algorithm)).first().digest
         assert bytes(whole) == finalist.fingerprint(TABLE, algorithm=algorithm)
+
+
+def test_equal_numbers(spark, tmp_path):
+    """test_every_engine.py runs the other engines with these tables."""
+    given = {"algorithm": "blake2s", "numbers": "by-value"}
+    expected = finalist.hash_rows(INTEGERS, **given).to_list()
+    whole = finalist.fingerprint(INTEGERS, **given)
+    root = merkle.range_root(merkle.row_hashes(INTEGERS, **given), "blake2s").root()
+    finalist.spark.register(spark, "blake2s", prefix="value_", numbers="by-value")
+    for name, table in {"integers": INTEGERS, "decimals": DECIMALS}.items():
+        frame = spark.createDataFrame(table).coalesce(1)
+        frame.createOrReplaceTempView("numbers")
+        for found in (
+            frame.select(finalist.spark.hash_rows("*", **given)).collect(),
+            spark.sql("select value_row_blake2s(struct(*)) as digest from numbers").collect(),
+        ):
+            assert [bytes(row.digest) for row in found] == expected
+        for found in (
+            frame.agg(finalist.spark.digest_agg("*", numbers="by-value")).first(),
+            spark.sql("select value_digest_agg(struct(*)) as digest from numbers").first(),
+        ):
+            assert bytes(found.digest) == whole
+        assert finalist.fingerprint(frame, numbers="by-value") == whole
+        assert finalist.spark.merkle_root(frame, **given) == root
+        source, out = f"{tmp_path}/{name}.parquet", f"{tmp_path}/{name}"
+        pq.write_table(table, source)
+        finalist.spark.hash_parquet(spark, source, out, columns=table.column_names, **given)
+        assert pq.read_table(out)["digest"].to_pylist() == expected
+    with pytest.raises(ValueError, match="numbers must be"):
+        finalist.spark.register(spark, "blake2s", numbers="all")
 
 
 def test_a_table_without_rows(frame):
