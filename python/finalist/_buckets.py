@@ -162,6 +162,25 @@ def _check_root(
 
 
 @dataclasses.dataclass(frozen=True)
+class BucketDiff:
+    """The difference between two tables by their buckets. differing: the number of buckets that
+    differ, of 2^16."""
+
+    differing: int
+
+    @property
+    def equal(self) -> bool:
+        """True if the tables have the same rows."""
+        return self.differing == 0
+
+    @property
+    def share(self) -> float:
+        """The share of the buckets that differ. While it is small, about as many keys differ as
+        buckets."""
+        return self.differing / BUCKET_COUNT
+
+
+@dataclasses.dataclass(frozen=True)
 class Buckets(Digests):
     """The digests of a table's 2^16 buckets; finalist.tables.buckets makes them.
 
@@ -171,6 +190,14 @@ class Buckets(Digests):
     """
 
     leaves: bytes = dataclasses.field(repr=False)
+
+    def compare(self, other: Buckets) -> BucketDiff:
+        """Compares the tables of which these are the buckets, without the tables. Errors: ValueError
+        if the buckets have other parameters or another secret key."""
+        if not isinstance(other, Buckets):
+            raise TypeError(f"Buckets are required, not '{type(other).__name__}'")
+        other.check("other", BUCKETS, (self.keys, self.columns, self.numbers, self.key_check))
+        return BucketDiff(len(_finalist.Unequal(self.leaves, other.leaves)))
 
     def write(self, place: str | os.PathLike[str]) -> None:
         """Writes a Parquet file of 2 MB, which gets its name when it is complete."""
@@ -197,8 +224,8 @@ class Buckets(Digests):
 
 @dataclasses.dataclass(frozen=True)
 class Rows(Digests):
-    """The digests of a table's rows, which finalist.diff takes in place of the table, as its old
-    one; finalist.tables.rows makes them. 32 bytes a row.
+    """The digests of a table's rows, which finalist.diff takes in place of the old table, or of
+    both; finalist.tables.rows makes them. 32 bytes a row.
 
     keys, columns: the key's columns and the others. numbers: as in finalist.diff. rows: the number
     of rows. keyed: whether a secret key was given. root: commits to all of these; it is that of the

@@ -31,8 +31,10 @@ from ._aligned import HELD_PART, HELD_ROWS, Held, in_order, integers, read_ahead
 from ._buckets import (
     BUCKET_COUNT,
     BUCKETS,
+    GROUP,
     RECORD_BYTES,
     ROWS,
+    BucketDiff,
     Buckets,
     Rows,
     buckets,
@@ -50,7 +52,17 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-__all__ = ["Buckets", "Columns", "Diff", "Rows", "buckets", "diff", "fingerprint", "rows"]
+__all__ = [
+    "BucketDiff",
+    "Buckets",
+    "Columns",
+    "Diff",
+    "Rows",
+    "buckets",
+    "diff",
+    "fingerprint",
+    "rows",
+]
 
 #: pyarrow.compute defines its functions at import, so type checkers do not know them.
 pc: Any = pyarrow.compute
@@ -98,7 +110,8 @@ class Diff:
 
     If Rows were given in place of the old table, its values and the types of its columns are
     unknown: removed has the column key_digest, the digest of 16 bytes of a row's key; changed has
-    the key's columns and new; duplicates has key_digest in place of the key's columns.
+    the key's columns and new; duplicates has key_digest in place of the key's columns. If Rows were
+    given in place of both tables, added and changed have key_digest only, too.
     """
 
     added: Any
@@ -145,7 +158,7 @@ def diff(
     Delta and Iceberg, too), frames of Polars and pandas, relations of DuckDB, and all that
     finalist.hash_rows takes. A table may be read several times; one that can be read only once is
     read into memory. key: the column, or columns, that identify a row; null is a value like any
-    other. old may also be Rows, which tables.rows makes: then the old table is not needed.
+    other. old, or both, may also be Rows, which tables.rows makes in place of the table.
     old_buckets, new_buckets: of tables.buckets, which are read instead of the tables if possible.
     bucket_key: the secret key of the Rows or buckets. columns: the columns to compare besides the
     key; None for all that both tables have. numbers: "by-value" makes a decimal equal to an integer
@@ -167,11 +180,15 @@ def diff(
     by_buckets = old_buckets is not None or new_buckets is not None
     if memoryview(bucket_key).nbytes and not by_buckets and not isinstance(old, Rows):
         raise ValueError("bucket_key has no use without buckets or digests of rows")
-    if isinstance(new, Rows):
-        raise ValueError("digests of rows can replace the old table only")
+    if isinstance(new, Rows) and not isinstance(old, Rows):
+        raise ValueError(
+            "digests of rows can replace the old table, or both, but not the new alone"
+        )
     if isinstance(old, Rows):
         if by_buckets:
             raise ValueError("buckets have no use if old is the digests of rows")
+        if isinstance(new, Rows):
+            return _of_both_rows(old, new, keys, columns, numbers, bucket_key)
         return _of_rows(old, new, keys, columns, numbers, bucket_key, threads)
     if is_of_spark(old) or is_of_spark(new):
         if by_buckets:
@@ -290,6 +307,46 @@ def _of_rows(
         Columns(added, [], {}),
         old.rows,
         count,
+    )
+
+
+def _of_both_rows(
+    old: Rows,
+    new: Rows,
+    keys: list[str],
+    columns: Sequence[str] | None,
+    numbers: Any,
+    key: Buffer,
+) -> Diff:
+    """Compares two tables by the digests of their rows alone."""
+    compared = old.columns if columns is None else [name for name in columns if name not in keys]
+    for what, side in (("old", old), ("new", new)):
+        side.check(what, ROWS, (keys, compared, numbers, checked(key)))
+    matches = old.records.matches()
+    places: list[int] = []  # Of the rows of new that old lacks.
+    for first in range(0, new.rows, GROUP):
+        unmatched = matches.add(new.records.records(first, GROUP))
+        places += [first + place for place in integers(unmatched).to_pylist()]
+    added, removed, _, changed, old_twice, new_twice, *counts = map(integers, matches.finish())
+
+    def digests(sides: list[tuple[Rows, list[int]]]) -> Any:
+        found = [digest for side, at in sides for digest in side.records.key_digests(at)]
+        return pa.table({KEY_DIGEST: pa.array(found, pa.binary(KEY_BYTES))})
+
+    def of_new(rows: Any) -> tuple[Rows, list[int]]:
+        return new, [places[row] for row in rows.to_pylist()]
+
+    twice = digests([(old, old_twice.to_pylist()), of_new(new_twice)])
+    for name, values in zip(COUNTS, counts, strict=True):
+        twice = twice.append_column(name, values)
+    return Diff(
+        digests([of_new(added)]),
+        digests([(old, removed.to_pylist())]),
+        digests([of_new(changed)]),
+        twice,
+        Columns([], [], {}),
+        old.rows,
+        new.rows,
     )
 
 

@@ -51,6 +51,32 @@ def test_the_same_difference(secret, sides, tmp_path):
     assert (found.old_rows, found.new_rows) == (OLD.num_rows, NEW.num_rows)
 
 
+def test_compare():
+    one = buckets(OLD, "id")
+    found = one.compare(buckets(OLD.take(pa.array(reversed(range(OLD.num_rows)))), "id"))
+    assert (found.equal, found.differing, found.share) == (True, 0, 0.0)
+    x = OLD["x"].to_pylist()
+    for rows in (1, 7):
+        other = OLD.set_column(OLD.column_names.index("x"), "x", [[9.0] * rows + x[rows:]])
+        found = one.compare(buckets(other, "id"))
+        key = finalist.hash_rows(OLD.slice(0, rows), "blake2s", ["id"], version=2, digest_size=16)
+        differing = len({digest[:2] for digest in key.to_list()})
+        assert (found.equal, found.differing) == (False, differing)
+        assert found.share == differing / 65536
+    shorter = one.compare(buckets(OLD.slice(1), "id"))
+    assert shorter.differing == 1
+    for given, text in [
+        ({"keys": ["x"]}, "the other table's buckets have the key"),
+        ({"columns": []}, "the other table's buckets have the columns"),
+        ({"numbers": "by-value"}, "the numbers 'by-value', not 'exact'"),
+        ({"key": b"k"}, "another bucket_key"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            one.compare(buckets(OLD, **{"keys": "id", **given}))
+    with pytest.raises(TypeError, match="Buckets are required, not 'Table'"):
+        one.compare(OLD)
+
+
 def test_equal_tables_are_not_read():
     class Relation:
         """Has a schema, but refuses to be read."""

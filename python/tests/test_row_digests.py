@@ -8,6 +8,7 @@ import finalist
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from finalist import tables
 from finalist.tables import Rows, buckets, rows
 
 OLD = pa.table({"id": range(2000), "name": [f"n{n}" for n in range(2000)], "x": [0.5] * 2000})
@@ -33,6 +34,30 @@ def digests(table, names, key=b""):
 
 def ordered(table):
     return sorted(map(repr, table.to_pylist()))
+
+
+@pytest.mark.parametrize("secret", [b"", b"secret"])
+@pytest.mark.parametrize("seed", range(3))
+def test_digests_of_both_tables(seed, secret, tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "GROUP", 300)
+    rng = random.Random(seed)
+    old = pa.concat_tables([OLD, OLD.slice(5, 2)])
+    new = changed(rng, old)
+    known = finalist.diff(old, new, "id")
+    given = []
+    for name, table in (("old", old), ("new", new)):
+        rows(table, ["id"], key=secret).write(tmp_path / name)
+        given.append(Rows.read(tmp_path / name, key=secret))
+    found = finalist.diff(*given, "id", bucket_key=secret)
+    assert found.counts == known.counts and all(found.counts.values())
+    assert (found.old_rows, found.new_rows) == (known.old_rows, known.new_rows)
+    for name in ("added", "removed", "changed", "duplicates"):
+        expected = digests(getattr(known, name), ["id"], secret)
+        assert sorted(getattr(found, name)["key_digest"].to_pylist()) == sorted(expected)
+    twice = known.duplicates.select(COUNTS)
+    twice = twice.add_column(0, "key_digest", [digests(known.duplicates, ["id"], secret)])
+    assert ordered(found.duplicates) == ordered(twice)
+    assert finalist.diff(given[1], given[1], "id", bucket_key=secret).equal
 
 
 @pytest.mark.parametrize("secret", [b"", b"secret"])
@@ -96,9 +121,23 @@ def test_other_parameters_are_refused(given, text):
         finalist.diff(rows(OLD, "id"), OLD, **{"key": "id", **given})
 
 
-def test_only_the_old_table_is_replaced():
-    with pytest.raises(ValueError, match="can replace the old table only"):
+def test_the_new_table_alone_is_not_replaced():
+    with pytest.raises(ValueError, match="can replace the old table, or both"):
         finalist.diff(OLD, rows(OLD, "id"), "id")
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"keys": ["id", "name"]}, "the new table's digests of rows have the key"),
+        ({"columns": ["x"]}, r"the new table's .* the columns \['x'\], not \['name', 'x'\]"),
+        ({"numbers": "by-value"}, "the numbers 'by-value', not 'exact'"),
+        ({"key": b"k"}, "the new table's .* another bucket_key"),
+    ],
+)
+def test_other_parameters_of_the_new_digests_are_refused(given, text):
+    with pytest.raises(ValueError, match=text):
+        finalist.diff(rows(OLD, "id"), rows(OLD, **{"keys": "id", **given}), "id")
 
 
 def test_damaged_files_are_refused(tmp_path):

@@ -18,9 +18,11 @@ use finalist_files::new_file::NewFile;
 use finalist_files::platform::bytes_of;
 use finalist_files::tag::table_tag;
 use finalist_table::{
-    Buckets, DiffOptions, RecordParameters, RootOptions, Rows, Table, TableError, diff_rows,
+    Buckets, DiffOptions, RecordParameters, RootOptions, Rows, Table, TableError, diff_digests,
+    diff_rows,
 };
 use serde::Serialize;
+use serde_json::json;
 
 pub use options::{ABOUT, EXAMPLES, TableCommand};
 
@@ -28,7 +30,7 @@ use crate::failure::Failure;
 use crate::hash_options::{check_output, read_key};
 use crate::json::{Name, named};
 use crate::stdio::print;
-use changes::{Changes, Old};
+use changes::{Changes, Side};
 use options::{DiffArgs, Numbers, RootArgs, SidecarArgs};
 
 /// The exit code after errors: 1 means that tables differ.
@@ -83,6 +85,9 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
         Table::open(&args.tables.old)?,
         Table::open(&args.tables.new)?,
     );
+    if Buckets::are_in(&old) && Buckets::are_in(&new) {
+        return diff_buckets(args, &options);
+    }
     for (table, option) in [(&old, "--old-buckets"), (&new, "--new-buckets")] {
         if Buckets::are_in(table) {
             let text =
@@ -90,13 +95,14 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
             return Err(Failure::message(about(&bytes_of(table.path()), &text)));
         }
     }
-    if Rows::are_in(&new) {
-        let text = "digests of rows can replace the older table only";
+    let read = |table| Rows::are_in(table).then(|| Rows::read(table, &options.bucket_key));
+    let rows = read(&old).transpose()?;
+    if rows.is_none() && Rows::are_in(&new) {
+        let text = "digests of rows can replace the older table, or both, but not the newer alone";
         return Err(Failure::message(about(&bytes_of(new.path()), text)));
     }
     let has_buckets = options.old_buckets.is_some() || options.new_buckets.is_some();
-    let rows = Rows::are_in(&old).then(|| Rows::read(&old, &options.bucket_key));
-    let rows = rows.transpose()?;
+    let new_rows = read(&new).transpose()?;
     if rows.is_some() && has_buckets {
         let text = "buckets have no use here: OLD contains the digests of rows";
         return Err(Failure::misuse(text.to_owned()));
@@ -105,14 +111,15 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
         let text = "--key-file is the secret key of buckets or of digests of rows: there are none";
         return Err(Failure::misuse(text.to_owned()));
     }
-    let found = match &rows {
-        Some(rows) => diff_rows(rows, &new, &options)?,
-        None => finalist_table::diff(&old, &new, &options)?,
+    let found = match (&rows, &new_rows) {
+        (Some(rows), Some(new)) => diff_digests(rows, new, &options)?,
+        (Some(rows), None) => diff_rows(rows, &new, &options)?,
+        (None, _) => finalist_table::diff(&old, &new, &options)?,
     };
     let changes = Changes {
         found: &found,
-        old: rows.as_ref().map_or(Old::Table(&old), Old::Rows),
-        new: &new,
+        old: rows.as_ref().map_or(Side::Table(&old), Side::Rows),
+        new: new_rows.as_ref().map_or(Side::Table(&new), Side::Rows),
     };
     if let Some(file) = &args.output {
         parquet_file::write(file, &changes)?;
@@ -125,6 +132,35 @@ fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
         false => text::print(&changes, args.rows)?,
     }
     Ok(ExitCode::from(u8::from(!found.is_equal())))
+}
+
+/// Compares two files of buckets, without their tables.
+fn diff_buckets(args: &DiffArgs, options: &DiffOptions) -> Result<ExitCode, Failure> {
+    if args.html.is_some() || args.output.is_some() {
+        let text = "--html and --output need the tables: buckets do not show which rows differ";
+        return Err(Failure::misuse(text.to_owned()));
+    }
+    if options.old_buckets.is_some() || options.new_buckets.is_some() {
+        let text = "buckets have no use here: OLD and NEW contain them";
+        return Err(Failure::misuse(text.to_owned()));
+    }
+    let paths = [&args.tables.old, &args.tables.new];
+    let [old, new] = paths.map(|path| Buckets::read(path, &options.bucket_key));
+    let (old, new) = (old?, new?);
+    let differing = old.differing(&new, options)?;
+    let line = match args.json {
+        true => json!({
+            "equal": differing == 0,
+            "buckets": Buckets::COUNT,
+            "differing": differing,
+            "old_rows": old.rows(),
+            "new_rows": new.rows(),
+        })
+        .to_string(),
+        false => text::buckets_line(paths, differing, old.rows()),
+    };
+    print(format!("{line}\n").as_bytes())?;
+    Ok(ExitCode::from(u8::from(differing != 0)))
 }
 
 fn check_keys(keys: &[String]) -> Result<(), Failure> {

@@ -273,6 +273,116 @@ duplicate  key_digest \"261153112a4cf972e5b81d73202065d0\": 2 times in the old t
 }
 
 #[test]
+fn digests_of_rows_replace_both_tables() {
+    let folder = fixture();
+    let twice = [row(5, "five", 9), row(5, "FIVE", 9)];
+    let new = [row(3, "three", 7), row(1, "ONE", 5), row(4, "four", 8)];
+    table(SCHEMA, &[&new[..], &twice].concat()).write(&folder.path().join("new.parquet"));
+    let digest = |id| match id {
+        2 => "7983e69b398571d0595f7f4fd0649df8",
+        _ => "261153112a4cf972e5b81d73202065d0",
+    };
+    for side in ["old", "new"] {
+        let line = format!("rows {side}.parquet --key id -o {side}.rows");
+        assert_eq!(run(&folder, &line), done(0, "", ""));
+    }
+    let known = run(&folder, "diff old.rows new.parquet --key id --json");
+    for side in ["old", "new"] {
+        fs::remove_file(folder.path().join(side).with_extension("parquet")).expect("a file");
+    }
+    let line = "diff old.rows new.rows --key id -o out.parquet --html out.html";
+    let found = run(&folder, line);
+    let text = String::from_utf8(found.stdout.0).expect("text");
+    let lines: Vec<&str> = text.lines().collect();
+    let first = "old.rows and new.rows differ: 1 added, 1 removed, 1 changed, 1 duplicate key";
+    assert_eq!((found.code, lines[0]), (Some(1), first));
+    assert!(
+        lines[1].starts_with("added  key_digest \"") && lines[1].len() == 52,
+        "{text}"
+    );
+    assert_eq!(lines[2], format!("removed  key_digest \"{}\"", digest(2)));
+    assert!(
+        lines[3].starts_with("changed  key_digest \"") && lines[3] != lines[1],
+        "{text}"
+    );
+    let repeated = "0 times in the old table, 2 in the new one";
+    let key = digest(5);
+    assert_eq!(
+        lines[4],
+        format!("duplicate  key_digest \"{key}\": {repeated}")
+    );
+    let found = run(&folder, "diff old.rows new.rows --key id --json");
+    let [known, found] = [known, found].map(|made| String::from_utf8(made.stdout.0).expect("text"));
+    assert_eq!(known.lines().last(), found.lines().last());
+    assert!(
+        found.contains(r#"{"change":"removed","key":{"key_digest":"7983e69b3"#),
+        "{found}"
+    );
+    let page = fs::read_to_string(folder.path().join("out.html")).expect("a page");
+    assert!(
+        page.contains("Changed rows: 1") && page.contains("key_digest"),
+        "{page}"
+    );
+    let found = run(&folder, "diff new.rows new.rows --key id");
+    assert_eq!(
+        found,
+        done(0, "new.rows and new.rows are equal: 5 rows\n", "")
+    );
+    let found = run(&folder, "diff old.rows new.rows --key name");
+    let error = "finalist: old.rows: its digests of rows have the key 'id', not 'name'\n";
+    assert_eq!(found, done(2, "", error));
+}
+
+#[test]
+fn two_files_of_buckets_are_compared_without_their_tables() {
+    let folder = fixture();
+    fs::write(folder.path().join("key"), "secret").expect("a file");
+    for line in [
+        "buckets old.parquet --key id -o old.buckets",
+        "buckets new.parquet --key id -o new.buckets",
+        "buckets new.parquet --key id --columns name -o name.buckets",
+        "buckets new.parquet --key id --key-file key -o keyed.buckets",
+    ] {
+        assert_eq!(run(&folder, line), done(0, "", ""), "{line}");
+    }
+    let line = "diff old.buckets new.buckets --key id";
+    // One row was added, one removed and one changed.
+    let text = "old.buckets and new.buckets differ: in 3 of 65536 buckets, 0.005 %\n";
+    assert_eq!(run(&folder, line), done(1, text, ""));
+    let text = r#"{"buckets":65536,"differing":3,"equal":false,"new_rows":3,"old_rows":3}"#;
+    let found = run(&folder, &format!("{line} --json"));
+    assert_eq!(found, done(1, &format!("{text}\n"), ""));
+    let found = run(&folder, "diff old.buckets old.buckets --key id");
+    let text = "old.buckets and old.buckets are equal: 3 rows\n";
+    assert_eq!(found, done(0, text, ""));
+    for (line, error) in [
+        (
+            "diff old.buckets new.buckets --key name",
+            "old.buckets: its buckets have the key 'id', not 'name'",
+        ),
+        (
+            "diff old.buckets name.buckets --key id",
+            "name.buckets: its buckets have the columns 'name', not 'name', 'price'",
+        ),
+        (
+            "diff old.buckets keyed.buckets --key id",
+            "keyed.buckets: the leaves do not give the root, or the key is another one",
+        ),
+    ] {
+        let text = format!("finalist: {error}\n");
+        assert_eq!(run(&folder, line), done(2, "", &text), "{line}");
+    }
+    for (option, part) in [
+        ("--html out.html", "buckets do not show which rows differ"),
+        ("--old-buckets old.buckets", "buckets have no use here"),
+    ] {
+        let found = run(&folder, &format!("{line} {option}"));
+        let text = String::from_utf8_lossy(&found.stderr.0).into_owned();
+        assert!(found.code == Some(2) && text.contains(part), "{text}");
+    }
+}
+
+#[test]
 fn digests_of_rows_of_other_parameters_are_refused() {
     let folder = fixture();
     fs::write(folder.path().join("key"), "secret").expect("a file");
@@ -299,7 +409,7 @@ fn digests_of_rows_of_other_parameters_are_refused() {
         ),
         (
             "diff old.parquet old.rows --key id",
-            "old.rows: digests of rows can replace the older table only",
+            "old.rows: digests of rows can replace the older table, or both, but not the newer alone",
         ),
         (
             "diff old.rows old.buckets --key id",

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The digests of a table's buckets.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use finalist_files::message::counted;
 
 use crate::sidecar::{About, Digest, Form, unreadable};
-use crate::{RecordParameters, Table, TableError, Unequal};
+use crate::{DiffOptions, RecordParameters, Table, TableError, Unequal};
 
 const FORM: Form = Form {
     name: "finalist-buckets-1",
@@ -15,7 +15,6 @@ const FORM: Form = Form {
     what: "buckets",
     values: "leaves",
 };
-const COUNT: usize = 1 << 16;
 
 /// The digests of a table's 2^16 buckets.
 ///
@@ -30,11 +29,16 @@ const COUNT: usize = 1 << 16;
 /// # }
 /// ```
 pub struct Buckets {
+    /// The table's path, or the file's.
+    path: PathBuf,
     about: About,
     leaves: Vec<Digest>,
 }
 
 impl Buckets {
+    /// The number of a table's buckets.
+    pub const COUNT: usize = 1 << 16;
+
     /// Reads a table's rows. `key`: a secret; empty for none. Memory: 32 bytes a row.
     ///
     /// # Errors
@@ -45,12 +49,44 @@ impl Buckets {
         key: &[u8],
     ) -> Result<Buckets, TableError> {
         let (about, leaves, _) = About::of_table(table, parameters, key)?;
-        Ok(Buckets { about, leaves })
+        Ok(Buckets {
+            path: table.path().to_owned(),
+            about,
+            leaves,
+        })
     }
 
     /// Returns the root, which commits to the rows and the parameters.
     pub fn root(&self) -> &[u8] {
         &self.about.root
+    }
+
+    /// Returns the number of rows.
+    pub fn rows(&self) -> u64 {
+        self.about.rows
+    }
+
+    /// Returns the number of buckets in which two tables differ: 0 if they are equal. Neither is
+    /// read.
+    ///
+    /// # Errors
+    /// The buckets of a table have other parameters, or another presence of a secret key.
+    ///
+    /// ```no_run
+    /// # fn compare(options: &finalist_table::DiffOptions) -> Result<(), finalist_table::TableError> {
+    /// let [old, new] = ["old.buckets", "new.buckets"]
+    ///     .map(|file| finalist_table::Buckets::read(file.as_ref(), b""));
+    /// println!("{} buckets differ", old?.differing(&new?, options)?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn differing(&self, other: &Buckets, options: &DiffOptions) -> Result<usize, TableError> {
+        let parameters = options.parameters(&self.about.parameters);
+        let is_keyed = !options.bucket_key.is_empty();
+        for side in [self, other] {
+            side.about.check(&parameters, is_keyed, &FORM, &side.path)?;
+        }
+        Ok(self.unequal(other).count())
     }
 
     /// Returns the buckets in which two tables differ.
@@ -104,12 +140,18 @@ impl Buckets {
         let mut leaves = Vec::new();
         let about = About::read(&table, &FORM, |some| {
             leaves.extend_from_slice(some);
-            (leaves.len() <= COUNT).then_some(()).ok_or_else(failed)
+            (leaves.len() <= Buckets::COUNT)
+                .then_some(())
+                .ok_or_else(failed)
         })?;
-        if leaves.len() != COUNT {
+        if leaves.len() != Buckets::COUNT {
             return Err(failed());
         }
         about.check_root(&leaves, key, &FORM, path)?;
-        Ok(Buckets { about, leaves })
+        Ok(Buckets {
+            path: path.to_owned(),
+            about,
+            leaves,
+        })
     }
 }

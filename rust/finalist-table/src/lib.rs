@@ -72,7 +72,9 @@ pub use sidecar::RecordParameters;
 pub use sorted::Sorted;
 pub use sums::{BucketNumbers, Sums, Unequal};
 #[cfg(feature = "parquet")]
-pub use tables::{BufferedRows, ColumnChanges, DiffOptions, TableDiff, diff, diff_rows};
+pub use tables::{
+    BufferedRows, ColumnChanges, DiffOptions, TableDiff, diff, diff_digests, diff_rows,
+};
 
 /// Bytes of a [`Record`].
 ///

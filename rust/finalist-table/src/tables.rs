@@ -43,6 +43,27 @@ pub struct DiffOptions {
     pub bucket_key: Vec<u8>,
 }
 
+impl DiffOptions {
+    /// Returns the parameters that digests must have. `known`: those of the older table's, which
+    /// has the columns to compare unless they are given.
+    pub(crate) fn parameters(&self, known: &RecordParameters) -> RecordParameters {
+        let is_key = |name: &&String| self.keys.contains(name);
+        let columns = match &self.columns {
+            Some(columns) => columns
+                .iter()
+                .filter(|name| !is_key(name))
+                .cloned()
+                .collect(),
+            None => known.columns.clone(),
+        };
+        RecordParameters {
+            keys: self.keys.clone(),
+            columns,
+            by_value: self.by_value,
+        }
+    }
+}
+
 /// Differences between the columns of two tables.
 ///
 /// ```
@@ -223,23 +244,11 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
 /// # }
 /// ```
 pub fn diff_rows(old: &Rows, new: &Table, options: &DiffOptions) -> Result<TableDiff, TableError> {
-    let is_key = |name: &&String| options.keys.contains(name);
-    let compared: Vec<String> = match &options.columns {
-        Some(columns) => columns
-            .iter()
-            .filter(|name| !is_key(name))
-            .cloned()
-            .collect(),
-        None => old.parameters().columns.clone(),
-    };
-    let parameters = RecordParameters {
-        keys: options.keys.clone(),
-        columns: compared.clone(),
-        by_value: options.by_value,
-    };
+    let parameters = options.parameters(old.parameters());
+    let compared = &parameters.columns;
     let key = &options.bucket_key;
     old.check(&parameters, !key.is_empty())?;
-    let chosen = choose(new, &compared, options)?;
+    let chosen = choose(new, compared, options)?;
     let too_many = |error: crate::TooMany| TableError::new(old.path(), &error.to_string());
     let mut comparison = Comparison::of_sorted(old.records()).map_err(too_many)?;
     let kept = Mutex::new(Vec::new());
@@ -277,6 +286,51 @@ pub fn diff_rows(old: &Rows, new: &Table, options: &DiffOptions) -> Result<Table
         new: rows,
         keys: options.keys.len(),
         compared: compared.len(),
+    })
+}
+
+/// Compares two tables by the digests of their rows alone. No row is kept: the rows of the result
+/// are indexes for [`Rows::key_digest`] of their side.
+///
+/// # Errors
+/// The digests of a table have other parameters.
+///
+/// ```no_run
+/// # fn compare(old: &finalist_table::Rows, new: &finalist_table::Rows)
+/// # -> Result<(), finalist_table::TableError> {
+/// let options = finalist_table::DiffOptions { keys: vec!["id".into()], ..Default::default() };
+/// let found = finalist_table::diff_digests(old, new, &options)?;
+/// println!("{} rows were added", found.rows.added.len());
+/// # Ok(())
+/// # }
+/// ```
+pub fn diff_digests(
+    old: &Rows,
+    new: &Rows,
+    options: &DiffOptions,
+) -> Result<TableDiff, TableError> {
+    let parameters = options.parameters(old.parameters());
+    for side in [old, new] {
+        side.check(&parameters, !options.bucket_key.is_empty())?;
+    }
+    let too_many = |error: crate::TooMany| TableError::new(old.path(), &error.to_string());
+    let mut comparison = Comparison::of_sorted(old.records()).map_err(too_many)?;
+    let kept = comparison.add(new.records().records());
+    let mut rows = comparison.finish().map_err(too_many)?;
+    // It numbers the new rows in the order in which they were kept.
+    let duplicates = rows.duplicates.iter_mut().filter(|key| !key.is_old);
+    let changed = rows.changed.iter_mut().map(|(_, row)| row);
+    let added = rows.added.iter_mut().chain(changed);
+    for row in added.chain(duplicates.map(|key| &mut key.row)) {
+        *row = kept[*row as usize];
+    }
+    Ok(TableDiff {
+        columns: ColumnChanges::default(),
+        rows,
+        old: BufferedRows::default(),
+        new: BufferedRows::default(),
+        keys: parameters.keys.len(),
+        compared: parameters.columns.len(),
     })
 }
 

@@ -8,24 +8,24 @@ use serde_json::{Map, Value, json};
 
 use super::value::Values;
 
-/// The older table, or the digests of its rows.
-pub enum Old<'a> {
+/// One of the tables, or the digests of its rows.
+pub enum Side<'a> {
     Table(&'a Table),
     Rows(&'a Rows),
 }
 
-impl Old<'_> {
+impl Side<'_> {
     pub fn path(&self) -> &Path {
         match self {
-            Old::Table(table) => table.path(),
-            Old::Rows(rows) => rows.path(),
+            Side::Table(table) => table.path(),
+            Side::Rows(rows) => rows.path(),
         }
     }
 
     pub fn rows(&self) -> u64 {
         match self {
-            Old::Table(table) => table.rows(),
-            Old::Rows(rows) => rows.len(),
+            Side::Table(table) => table.rows(),
+            Side::Rows(rows) => rows.len(),
         }
     }
 }
@@ -33,8 +33,8 @@ impl Old<'_> {
 /// The result of a comparison and the tables.
 pub struct Changes<'a> {
     pub found: &'a TableDiff,
-    pub old: Old<'a>,
-    pub new: &'a Table,
+    pub old: Side<'a>,
+    pub new: Side<'a>,
 }
 
 /// The name of a key of which only the digest is known, in place of its columns.
@@ -118,13 +118,13 @@ impl Changes<'_> {
         let (old, new) = (&self.found.old, &self.found.new);
         let rows = &self.found.rows;
         match kind {
-            Kind::Added => self.of_row(kind, new, rows.added[place]),
-            Kind::Removed => self.of_old_row(kind, rows.removed[place]),
+            Kind::Added => self.of_side(kind, &self.new, new, rows.added[place]),
+            Kind::Removed => self.of_side(kind, &self.old, old, rows.removed[place]),
             Kind::Duplicate => {
                 let found = &rows.duplicates[place];
                 let change = match found.is_old {
-                    true => self.of_old_row(kind, found.row),
-                    false => self.of_row(kind, new, found.row),
+                    true => self.of_side(kind, &self.old, old, found.row),
+                    false => self.of_side(kind, &self.new, new, found.row),
                 };
                 Change {
                     old: None,
@@ -135,7 +135,10 @@ impl Changes<'_> {
             }
             Kind::Changed => {
                 let (old_row, new_row) = rows.changed[place];
-                if let Old::Rows(_) = self.old {
+                if let Side::Rows(_) = self.new {
+                    return self.of_side(kind, &self.new, new, new_row);
+                }
+                if let Side::Rows(_) = self.old {
                     return Change {
                         old: None,
                         new: Some(self.values(new, new_row, self.found.compared)),
@@ -157,10 +160,10 @@ impl Changes<'_> {
         }
     }
 
-    fn of_old_row(&self, kind: Kind, row: i64) -> Change {
-        match self.old {
-            Old::Table(_) => self.of_row(kind, &self.found.old, row),
-            Old::Rows(rows) => Change {
+    fn of_side(&self, kind: Kind, side: &Side<'_>, held: &BufferedRows, row: i64) -> Change {
+        match side {
+            Side::Table(_) => self.of_row(kind, held, row),
+            Side::Rows(rows) => Change {
                 kind,
                 key: Map::from_iter([(
                     KEY_DIGEST.into(),

@@ -26,7 +26,8 @@ Show which rows were added, removed and changed between two tables. The --key co
 The order of rows and columns, widths of numbers, compression and partitions do not matter. A key that \
 occurs several times is reported as a duplicate, unless both tables have the same rows with it.
 
-OLD may be a file that finalist table rows wrote. The exit code is 0 if the tables are equal, 1 if they \
+OLD, or both, may be files that finalist table rows wrote; no table is read if both are. Of two files \
+that finalist table buckets wrote, the number of buckets that differ is printed. The exit code is 0 if the tables are equal, 1 if they \
 differ, 2 for errors.";
 
 const ROOT_ABOUT: &str = "\

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Prints differences to standard output: as text for a terminal, or as JSON.
 
+use std::path::PathBuf;
+
 use finalist_files::message::counted;
 use finalist_files::platform::bytes_of;
 use finalist_files::quote::{cleaned, shown};
+use finalist_table::Buckets;
 use serde_json::{Map, Value};
 
 use super::changes::{Change, Changes, Kind};
@@ -69,6 +72,20 @@ pub fn summary(changes: &Changes<'_>) -> String {
         counted(changes.count(kind), one, more)
     });
     format!("{old} and {new} differ: {}", counts.join(", "))
+}
+
+/// Returns the line about two files of buckets.
+pub fn buckets_line(paths: [&PathBuf; 2], differing: usize, rows: u64) -> String {
+    let [old, new] = paths.map(|path| shown(&bytes_of(path)));
+    if differing == 0 {
+        return format!(
+            "{old} and {new} are equal: {}",
+            counted(rows, "row", "rows")
+        );
+    }
+    let all = Buckets::COUNT;
+    let percent = 100.0 * differing as f64 / all as f64;
+    format!("{old} and {new} differ: in {differing} of {all} buckets, {percent:.3} %")
 }
 
 /// Returns the names of one row of a kind and of more.
