@@ -6,10 +6,10 @@
     tools/check_markdown.py --self-test  shows that planted faults are found
 
 A link must lead to a file of the repository, its anchor to a heading of that page; web addresses
-are not opened. A path such as docs/guide/c.md must exist wherever code or a page mentions it. A
-table cell has at most 160 characters; a link's address does not count, nor does a cell that is one
-value in `code`. A list item begins with "- ": a "*" at the start of a line is a wrongly wrapped
-paragraph.
+are not opened. A page that a package contains alone, the wheel's README, has no links to files. A
+path such as docs/guide/c.md must exist wherever code or a page mentions it. A table cell has at
+most 160 characters; a link's address does not count, nor does a cell that is one value in `code`. A
+list item begins with "- ": a "*" at the start of a line is a wrongly wrapped paragraph.
 """
 
 import re
@@ -20,6 +20,8 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).resolve().parent.parent
 CELL_CHARACTERS_MAX = 160
 README_LINES_MAX = 200
+# Pages that are published without the repository: a link to its files would lead nowhere.
+PUBLISHED = {"python/README.md"}
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)"
                   r"|<(?:img|a)\s[^>]*(?:src|href)=\"([^\"]+)\"")
 PATH = re.compile(r"(?<![\w/.-])docs/[\w./-]+\.(?:md|svg|png)\b")
@@ -87,6 +89,8 @@ def page_problems(name: str, pages: dict[str, str], files: set[str]) -> list[str
             continue
         where = f"{name}:{plain.count(chr(10), 0, match.start()) + 1}"
         path, _, anchor = target.partition("#")
+        if path and name in PUBLISHED:
+            found.append(f"{where}: a link to a file, on a page that is published alone: {path}")
         path = normal(PurePosixPath(name).parent / path) if path else name
         if path not in files:
             found.append(f"{where}: no file {path}")
@@ -113,7 +117,7 @@ def path_problems(name: str, text: str, files: set[str]) -> list[str]:
 
 
 def self_test() -> int:
-    files = {"README.md", "docs/a.md", "docs/b.svg", "docs"}
+    files = {"README.md", "docs/a.md", "docs/b.svg", "docs", "python/README.md"}
     sound = "# A `b`\n\n# A b\n[x](docs/a.md#one-two) [y](#a-b-1) ![z](docs/b.svg) `[n](no.md)`\n"
     other = {"docs/a.md": "# One, two\n[up](../README.md)\n"}
     faults = [
@@ -123,6 +127,11 @@ def self_test() -> int:
     ]
     wrong = [text for text in faults
              if not page_problems("README.md", {**other, "README.md": text}, files)]
+    published = {"python/README.md": "# A\n[x](#a) [y](https://example.org/a.md)\n", **other}
+    wrong += page_problems("python/README.md", published, files)
+    published["python/README.md"] += "[z](../docs/a.md)\n"
+    if not page_problems("python/README.md", published, files):
+        wrong.append("a link from a page that is published alone")
     wrong += page_problems("README.md", {**other, "README.md": sound}, files)
     wrong += page_problems("docs/a.md", {**other, "README.md": sound}, files)
     if not path_problems("core/x.c", "see docs/none.md.", files) \
