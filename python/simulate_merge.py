@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Measures the driver's merge of a table's partial roots alone, for 10^6 parts.
 
-    python python/simulate_merge.py [PARTS] [ROWS]
+    python -P python/simulate_merge.py [PARTS] [ROWS]
 
 makes PARTS ranges (10^6) of about ROWS rows each (1000, with random cuts), in the order in which
 workers might end, and combines them: all on the driver, and in groups on workers first. Their nodes
 are random, which costs the same as true ones. Both ways must give the same root.
 """
 
+import pathlib
 import platform
 import random
-import resource
 import sys
 import time
 
@@ -31,7 +31,10 @@ def ranges(count, rows):
 
 
 def mebibytes():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    """Returns this process's peak memory. ru_maxrss would include that of the program that started
+    it."""
+    status = pathlib.Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) // 1024
 
 
 def cpu():
