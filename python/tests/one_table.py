@@ -17,9 +17,17 @@ TABLE = pa.table(
         "t": [datetime.datetime(2024, 5, 6, 7, 8, 9, 10), None, None, None] * 100,
         "l": [[1, None], [], None, [5]] * 100,
         "o": [{"a": 1, "b": "z"}, {"a": None, "b": ""}, None, {"a": 2, "b": None}] * 100,
+        "c": pa.array(map(Decimal, ["1.50", "-0.01", "0", "12"] * 100), pa.decimal128(12, 2)),
+        "w": pa.array([Decimal(10**37 + 1), None, Decimal(-7), None] * 100, pa.decimal128(38, 0)),
+        "h": [datetime.time(1, 2, 3, 4), None, datetime.time(0), datetime.time(23, 59)] * 100,
+        "m": pa.array(
+            [[("b", 1), ("a", None)], [], None, [("", -1)]] * 100, pa.map_(pa.string(), pa.int64())
+        ),
+        "u": pa.array([datetime.timedelta(days=-1, microseconds=1), None] * 200),
     }
 )
-
+#: The column of durations, which DuckDB lacks: it reads them as intervals (docs/format/rows.md).
+DURATIONS = "u"
 #: Numbers as integers, and the same ones as decimals: their rows are equal by value. x and f are
 #: not whole numbers to any engine.
 INTEGERS = pa.table(

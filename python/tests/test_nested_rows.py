@@ -3,6 +3,7 @@
 a second implementation of docs/format/rows.md; searches for different rows with one encoding."""
 
 import ctypes
+import datetime
 import decimal
 import hashlib
 import math
@@ -90,6 +91,11 @@ LEAVES = [
     (pa.string_view(), st.text(max_size=14)),
     (pa.decimal128(20, 5), st.decimals(-(10**14), 10**14, places=5)),
     (pa.decimal256(70, 2), st.decimals(-(10**67), 10**67, places=2)),
+    (pa.date32(), st.dates()),
+    (pa.time64("us"), st.times()),
+    (pa.timestamp("us"), st.datetimes()),
+    (pa.timestamp("us", "UTC"), st.datetimes(timezones=st.just(datetime.UTC))),
+    (pa.duration("us"), st.timedeltas()),
     (pa.dictionary(pa.int8(), pa.string()), st.text(max_size=2)),
     (pa.null(), st.none()),
 ]
@@ -143,15 +149,39 @@ def test_every_nesting_slices_and_chunks(data):
     assert digests(inside) == expected(structs, [pa.struct([("x", kind)])])
 
 
-def plain(value):
+class Entries(list):
+    """The entries of a map, which Arrow takes as a list of pairs."""
+
+
+def plain(value, kind):
     """Converts a value so that converted values are equal exactly if the originals are the same."""
+    if value is None:
+        return None
     if isinstance(value, float):
         return ("float", "nan") if math.isnan(value) else ("float", value or 0.0)
+    if isinstance(value, datetime.datetime):
+        return ("datetime", value.tzinfo is None, value)
+    if pa.types.is_map(kind):
+        return ("map", *sorted((repr((k, plain(v, kind.item_type)))) for k, v in value))
     if isinstance(value, dict):
-        return ("struct", *((name, plain(v)) for name, v in value.items()))
+        return ("struct", *((field.name, plain(value[field.name], field.type)) for field in kind))
     if isinstance(value, list):
-        return ("list", *map(plain, value))
+        return ("list", *(plain(v, kind.value_type) for v in value))
     return (type(value).__name__, value)
+
+
+EPOCH = datetime.datetime(1970, 1, 1)
+#: Functions that make a time of each kind of small numbers.
+TIMES = {
+    "date": lambda steps: EPOCH.date() + datetime.timedelta(days=steps),
+    "time": lambda steps: datetime.time(microsecond=steps),
+    "timestamp": lambda steps: EPOCH + datetime.timedelta(microseconds=steps),
+    "instant": lambda steps: (EPOCH + datetime.timedelta(microseconds=steps)).replace(
+        tzinfo=datetime.UTC
+    ),
+    "duration": lambda steps: datetime.timedelta(microseconds=steps - 1),
+    "interval": lambda steps: pa.MonthDayNano([steps // 2, steps % 2, 1000 * steps]),
+}
 
 
 VALUES = st.recursive(
@@ -162,19 +192,53 @@ VALUES = st.recursive(
         st.floats(-2, 2, width=16),
         st.sampled_from(["", "\0", "a", "\x06", "\x0f"]),
         st.sampled_from([b"", b"\0", b"a", b"\x01\x00"]),
+        # Small numbers of any scale, beyond 128 bits too.
+        st.builds(
+            lambda number, exponent: decimal.Decimal(number).scaleb(exponent),
+            st.integers(-12, 12),
+            st.sampled_from([-3, -2, -1, 0, 1, 40]),
+        ),
+        # The same numbers of microseconds and days as times of each kind.
+        st.builds(
+            lambda kind, steps: TIMES[kind](steps),
+            st.sampled_from(sorted(TIMES)),
+            st.integers(0, 3),
+        ),
     ),
     lambda inner: st.one_of(
-        st.lists(inner, max_size=2), st.dictionaries(st.sampled_from(["a", "b"]), inner, max_size=2)
+        st.lists(inner, max_size=2),
+        st.dictionaries(st.sampled_from(["a", "b"]), inner, max_size=2),
+        st.builds(Entries, st.lists(st.tuples(st.sampled_from(["", "a"]), inner), max_size=2)),
     ),
     max_leaves=4,
 )
 
 
+def kind_of(value):
+    """Returns the type of a value. Raises ArrowException for a list of several types."""
+    if isinstance(value, Entries):
+        return pa.map_(pa.string(), common([v for _, v in value]))
+    if isinstance(value, list):
+        return pa.list_(common(value))
+    if isinstance(value, dict):
+        return pa.struct([(name, kind_of(v)) for name, v in value.items()])
+    return pa.scalar(value).type
+
+
+def common(values):
+    schemas = [pa.schema([("x", kind_of(value))]) for value in values]
+    return (
+        pa.unify_schemas(schemas, promote_options="permissive").field(0).type
+        if schemas
+        else pa.null()
+    )
+
+
 def column_of(value):
     """Makes a column of one value; None for a list of several types, which Arrow lacks."""
     try:
-        return pa.array([value])
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.array([value], kind_of(value))
+    except pa.ArrowException:
         return None
 
 
@@ -188,9 +252,41 @@ def test_no_two_rows_have_one_encoding(rows):
             continue
         table = pa.Table.from_arrays(columns, names=[str(i) for i in range(len(row))])
         [digest] = digests(table, version=2)
-        values = tuple(plain(column[0].as_py()) for column in columns)
+        values = tuple(plain(column[0].as_py(), column.type) for column in columns)
         assert found.setdefault(digest, values) == values
     assert len(set(found.values())) == len(found)
+
+
+#: Values of each kind, and ways to nest one.
+SMALL = [
+    *(None, True, 0, 1, 10, -1, 0.0, 1.0, "", "a", "\0", b"", b"a", b"\0"),
+    *map(decimal.Decimal, ["0", "1", "10", "0.1", "-1", 10**40, -(10**40) - 1]),
+    *(make(steps) for make in TIMES.values() for steps in range(3)),
+]
+SHAPES = [
+    lambda value: value,
+    lambda value: [value],
+    lambda value: [value, value],
+    lambda value: [[value]],
+    lambda value: {"a": value},
+    lambda value: {"b": value},
+    lambda value: Entries([("a", value)]),
+    lambda value: Entries([("", value)]),
+]
+
+
+def test_no_two_small_rows_have_one_encoding():
+    """Tries all rows of a nested value, and of one and a value that is not nested."""
+    columns = [column_of(shape(value)) for shape in SHAPES for value in SMALL]
+    columns += [column_of([]), column_of(Entries()), column_of({})]
+    rows = [[one] for one in columns]
+    rows += [[one, other] for one in columns for other in columns[: len(SMALL)]]
+    found = {}
+    for row in rows:
+        [digest] = digests(pa.Table.from_arrays(row, ["0", "1"][: len(row)]), version=2)
+        values = tuple(plain(column[0].as_py(), column.type) for column in row)
+        assert found.setdefault(digest, values) == values
+    assert len(found) == len(rows)
 
 
 CLOSE = [
@@ -213,13 +309,28 @@ CLOSE = [
     [["a", "b"]],
     [[b"ab"]],
     [{"a": None}],
+    [Entries([("a", None)])],
+    [Entries([("a", 1)])],
+    [Entries([("a", 1), ("b", 2)])],
+    [Entries()],
+    [[{"key": "a", "value": 1}]],
+    [1],
+    [decimal.Decimal(1)],
+    [decimal.Decimal(10)],
+    [decimal.Decimal("0.1")],
+    [decimal.Decimal(10**40)],
+    [decimal.Decimal(10**40 + 1)],
+    [decimal.Decimal(-(10**40) - 1)],
+    *([make(1)] for make in TIMES.values()),
+    *([make(2)] for make in TIMES.values()),
     [None],
 ]
 
 
 def test_close_rows_differ():
     found = [
-        digests(pa.table({str(i): [v] for i, v in enumerate(row)}), version=2) for row in CLOSE
+        digests(pa.table({str(i): column_of(v) for i, v in enumerate(row)}), version=2)
+        for row in CLOSE
     ]
     assert len({digest for [digest] in found}) == len(CLOSE)
 

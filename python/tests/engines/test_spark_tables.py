@@ -51,15 +51,16 @@ def test_fingerprint(frame):
 
 def test_the_table_of_every_engine(spark):
     """test_every_engine.py runs the others. Spark takes a timestamp for an instant by default."""
+    table = TABLE.drop_columns(["h"])  # Functions in Python take no times of day.
     wall_time = functions.col("t").cast("timestamp_ntz")
-    frame = spark.createDataFrame(TABLE).withColumn("t", wall_time)
-    assert finalist.fingerprint(frame) == finalist.fingerprint(TABLE)
+    frame = spark.createDataFrame(table).withColumn("t", wall_time)
+    assert finalist.fingerprint(frame) == finalist.fingerprint(table)
     for algorithm in ("blake2s", "blake3"):
         found = frame.select(finalist.spark.hash_rows("*", algorithm=algorithm)).collect()
-        expected = finalist.hash_rows(TABLE, algorithm).to_list()
+        expected = finalist.hash_rows(table, algorithm).to_list()
         assert [bytes(row.digest) for row in found] == expected
         whole = frame.agg(finalist.spark.digest_agg("*", algorithm=algorithm)).first().digest
-        assert bytes(whole) == finalist.fingerprint(TABLE, algorithm=algorithm)
+        assert bytes(whole) == finalist.fingerprint(table, algorithm=algorithm)
 
 
 def test_equal_numbers(spark, tmp_path):
