@@ -123,10 +123,18 @@ def measure(directory: Path, finalist_tool: str, b3sum: str, rounds: int) -> dic
 
 
 def draw(figures: dict) -> str:
-    """Draws horizontal bars, one panel below the other: readable on a phone, in light and dark."""
+    title = "Finalist beside blake3, hashlib, OpenSSL, b3sum and b2sum"
+    return bars(figures["panels"], title, "bench/peers.py from bench/peers.json")
+
+
+def bars(panels: list[dict], title: str, source: str) -> str:
+    """Draws horizontal bars, one panel below the other: readable on a phone, in light and dark.
+
+    source: what writes the chart, and from what.
+    """
     row, width, left, bar = 22, 560, 190, 290
     lines, y = [], 8
-    for panel in figures["panels"]:
+    for panel in panels:
         y += 18
         lines.append(f'<text class="head" x="8" y="{y}">{panel["title"]}, {panel["unit"]}</text>')
         y += 8
@@ -134,18 +142,19 @@ def draw(figures: dict) -> str:
         for name, value in panel["figures"].items():
             ours = "ours" if name.lower().startswith("finalist") else "peer"
             length = max(1, round(bar * value / most))
+            text = f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
             lines.append(f'<text x="{left - 6}" y="{y + 14}" text-anchor="end">{name}</text>')
             lines.append(
                 f'<rect class="{ours}" x="{left}" y="{y + 2}" width="{length}" height="{row - 6}"/>'
             )
-            lines.append(f'<text x="{left + length + 5}" y="{y + 14}">{value:.3g}</text>')
+            lines.append(f'<text x="{left + length + 5}" y="{y + 14}">{text}</text>')
             y += row
     body = "\n".join(lines)
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y + 8}" width="{width}" role="img">
 <!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->
-<!-- Written by bench/peers.py from bench/peers.json: do not edit. -->
-<title>Finalist beside blake3, hashlib, OpenSSL, b3sum and b2sum</title>
+<!-- Written by {source}: do not edit. -->
+<title>{title}</title>
 <style>
 svg {{ background: #fff }}
 text {{ font: 13px sans-serif; fill: #222 }}

@@ -32,6 +32,7 @@ lint-generated: needs-lint
 	$(PYTHON) tools/tree_model.py --check
 	$(PYTHON) tools/proof_model.py --check
 	$(PYTHON) bench/peers.py --check
+	$(PYTHON) bench/small_tables.py --check
 
 build/lint-python/bin/ruff: tools/lint-requirements.txt
 	$(PYTHON) -m venv build/lint-python
