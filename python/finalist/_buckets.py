@@ -192,8 +192,8 @@ class Buckets(Digests):
     leaves: bytes = dataclasses.field(repr=False)
 
     def compare(self, other: Buckets) -> BucketDiff:
-        """Compares the tables of which these are the buckets, without the tables. Errors: ValueError
-        if the buckets have other parameters or another secret key."""
+        """Compares the tables of which these are the buckets, without the tables. Errors:
+        ValueError if the buckets have other parameters or another secret key."""
         if not isinstance(other, Buckets):
             raise TypeError(f"Buckets are required, not '{type(other).__name__}'")
         other.check("other", BUCKETS, (self.keys, self.columns, self.numbers, self.key_check))

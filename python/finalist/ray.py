@@ -34,9 +34,9 @@ class Digest:
     """A function for Dataset.map_batches(..., batch_format="pyarrow"): adds a column of digests.
 
     column: the binary or string column whose values to hash, null for null; or a list of columns
-    whose rows to hash, as finalist.hash_rows does. name: the new column's. numbers: as in hash_rows,
-    for rows. The other parameters are as in finalist.hash_many, whose errors are raised at once.
-    Printing a Digest shows no key.
+    whose rows to hash, as finalist.hash_rows does. name: the new column's. numbers: as in
+    hash_rows, for rows. The other parameters are as in finalist.hash_many, whose errors are raised
+    at once. Printing a Digest shows no key.
     """
 
     @redacted

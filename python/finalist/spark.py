@@ -318,11 +318,12 @@ def merkle_root(
 ) -> bytes:
     """Returns the root, of version 2, of the Merkle tree over a DataFrame's rows, in their order.
 
-    A leaf is a row in the encoding of docs/format/rows.md; numbers: as in finalist.hash_rows. So the
-    root is that of one merkle.Range over the same rows and does not depend on the partitions. Sort the frame: otherwise Spark
-    guarantees no order. Leaf hashes, digest_size bytes a row, are kept on the workers' disks
-    meanwhile, since a second computation could order and divide the rows differently. Errors: those
-    of merkle.Tree; TypeError, before a job starts, that names a column whose type has no encoding.
+    A leaf is a row in the encoding of docs/format/rows.md; numbers: as in finalist.hash_rows. So
+    the root is that of one merkle.Range over the same rows and does not depend on the partitions.
+    Sort the frame: otherwise Spark guarantees no order. Leaf hashes, digest_size bytes a row, are
+    kept on the workers' disks meanwhile, since a second computation could order and divide the rows
+    differently. Errors: those of merkle.Tree; TypeError, before a job starts, that names a column
+    whose type has no encoding.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     hashing.leaves(arrow_schema(frame).empty_table(), numbers)
