@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from conftest import engine
-from finalist import parquet
+from finalist import _given, parquet
 from hypothesis import given
 from hypothesis import strategies as st
 from test_column import many_examples
@@ -197,3 +197,30 @@ def test_parquet(tmp_path):
         hashed = digests(plain) if "column" in where else finalist.hash_rows(plain, "blake2s")
         assert made["digest"].to_pylist() == list(hashed)
         assert result.root is not None
+
+
+@pytest.mark.parametrize("others", [0, 500])
+def test_codes_of_a_categorical(others, monkeypatch):
+    """A long column of Polars is read by its codes, unless there are many other values."""
+    pl = engine("polars")
+    monkeypatch.setattr(_given, "ROWS_AT_ONCE", 1000)
+    kind = pl.Categorical(pl.Categories.random())
+    kept = pl.Series([f"other {n}" for n in range(others)], dtype=kind)
+    values = ["one", None, "two", "", "one", "three"] * 300
+    column = pl.Series("x", values[:700], dtype=kind)
+    column = column.append(pl.Series("x", values[700:], dtype=kind))
+    assert column.n_chunks() == 2
+    read = _given.of_polars(column)
+    assert isinstance(read, pl.Series) == (others > 0)
+    for series, expected_values in [(column, values), (column[5:1600], values[5:1600])]:
+        assert digests(series) == expected(expected_values)
+    assert _given.of_polars(column[:999]).equals(column[:999])
+    assert len(kept) == others
+
+
+@pytest.mark.parametrize("rows", [1, 7, 8, 1023, 1024, 1025, 5000])
+def test_null_values_in_a_dictionary(rows):
+    indices = [None if row % 11 == 0 else row % 3 for row in range(rows)]
+    values = [None if at is None else ["a", None, "b"][at] for at in indices]
+    found = finalist.hash_column("blake2s", dictionary(indices, ["a", None, "b"]))
+    assert (found.to_list(), found.null_count) == (expected(values), values.count(None))

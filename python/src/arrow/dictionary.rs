@@ -250,13 +250,19 @@ impl Encoded<'_> {
     /// Calls a function with the index of each row's value in the dictionary; for a null, with the
     /// number of values.
     pub fn each_place(&self, mut place: impl FnMut(usize)) -> Result<(), BadRow> {
+        self.each_places(|places| places.iter().for_each(|&found| place(found)))
+    }
+
+    /// Calls a function with the indexes of rows like each_place: a multiple of 8 rows at a time,
+    /// except the last ones.
+    fn each_places(&self, mut call: impl FnMut(&[usize])) -> Result<(), BadRow> {
         let (rows, values) = (self.indices.frame.length, self.values.frame.length);
         let mut places = [0; ROWS_AT_ONCE];
         for first in (0..rows).step_by(ROWS_AT_ONCE) {
             let places = &mut places[..ROWS_AT_ONCE.min(rows - first)];
             self.indices
                 .places(first..first + places.len(), values, places)?;
-            places.iter().for_each(|&found| place(found));
+            call(places);
         }
         Ok(())
     }
@@ -269,19 +275,23 @@ impl Encoded<'_> {
         if null_count == 0 {
             return frame.validity.copy(frame.length);
         }
-        let is_valid = |place: usize| {
-            place < self.values.frame.length
-                && validity
-                    .as_ref()
-                    .is_none_or(|bits| bits[place / 8] >> (place % 8) & 1 == 1)
+        let bit_of = |place: usize| {
+            let bits = validity.as_ref();
+            bits.map_or(1, |bits| bits[place / 8] >> (place % 8) & 1)
         };
-        let mut bits = vec![0; frame.length.div_ceil(8)];
-        let (mut row, mut valid) = (0, 0);
-        let _ = self.each_place(|place| {
-            bits[row / 8] |= u8::from(is_valid(place)) << (row % 8);
-            valid += usize::from(is_valid(place));
-            row += 1;
+        let values = (0..self.values.frame.length).map(bit_of);
+        let values: Vec<u8> = values.chain([0]).collect(); // The last one is that of a null.
+        let mut bits = Vec::with_capacity(frame.length.div_ceil(8));
+        let _ = self.each_places(|places| {
+            bits.extend(places.chunks(8).map(|rows| {
+                let rows = rows.iter().enumerate();
+                rows.fold(0, |byte, (row, &place)| byte | values[place] << row)
+            }));
         });
+        let valid: usize = bits
+            .iter()
+            .map(|byte: &u8| byte.count_ones() as usize)
+            .sum();
         let nulls = frame.length - valid;
         (Some(bits).filter(|_| nulls > 0), nulls)
     }

@@ -25,8 +25,7 @@ impl Import {
         index: bool,
     ) -> PyResult<Import> {
         if !is_of_pandas(object, "DataFrame")? && !is_of_pandas(object, "Series")? {
-            check_polars(object)?;
-            if let Some(import) = Import::of_capsules(object)? {
+            if let Some(import) = Import::of_capsules(&of_polars(object)?)? {
                 return Ok(import);
             }
         }
@@ -106,15 +105,15 @@ pub fn series_name(object: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(object.getattr("name")?.extract().unwrap_or_default())
 }
 
-/// Refuses frames of Polars with Python objects, which it exports as addresses.
-fn check_polars(object: &Bound<'_, PyAny>) -> PyResult<()> {
+/// Returns what to read of an object: itself unless Polars has a better form of it.
+fn of_polars<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let kind = object.get_type();
     let name = kind.module()?;
     if name.to_str()?.split('.').next() != Some("polars") {
-        return Ok(());
+        return Ok(object.clone());
     }
     let given = object.py().import("finalist._given")?;
-    given.call_method1("check_polars", (object,)).map(drop)
+    given.call_method1("of_polars", (object,))
 }
 
 /// Moves the structure out of its capsule.
