@@ -47,8 +47,8 @@ impl Hasher {
     /// # Ok::<(), finalist::Error>(())
     /// ```
     pub fn new_boxed(algorithm: Algorithm, params: &Params<'_>) -> Result<Box<Hasher>, Error> {
-        // SAFETY: all-zero bytes are a valid context.
-        let mut hasher = unsafe { zeroed::<Hasher>() };
+        // SAFETY: nothing of a hasher need be set.
+        let mut hasher = unsafe { Box::<Hasher>::new_uninit().assume_init() };
         hasher.start(algorithm, params)?;
         Ok(hasher)
     }

@@ -6,7 +6,7 @@
 use alloc::{vec, vec::Vec};
 use core::fmt;
 use core::marker::PhantomData;
-use core::mem::ManuallyDrop;
+use core::mem;
 
 use crate::function::{self, Extendable, Function, Keyed};
 use crate::{Digest, Error, Hasher, OutputReader, Params, XofHasher};
@@ -63,9 +63,7 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
     pub fn new() -> FixedHasher<F, N> {
         let () = Self::LENGTH_EXISTS;
         let params = Params::new().digest_bytes(N as u64);
-        let mut hasher = FixedHasher::from_hasher(Hasher::without_message());
-        expected(hasher.hasher.start(F::ALGORITHM, &params));
-        hasher
+        FixedHasher::from_hasher(expected(Hasher::new(F::ALGORITHM, &params)))
     }
 
     /// Starts a message with a key, salt, personalisation, tree parameters or a derive-key context.
@@ -166,9 +164,11 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
     /// let digest: finalist::Digest<64> = finalist::Blake512::new().finalize();
     /// ```
     #[must_use]
-    pub fn finalize(self) -> Digest<N> {
+    pub fn finalize(mut self) -> Digest<N> {
+        let digest = self.take_digest();
         // Taking the digest has wiped the secrets already.
-        ManuallyDrop::new(self).take_digest()
+        mem::forget(self);
+        digest
     }
 
     /// Ends the message, and starts another with the same parameters.

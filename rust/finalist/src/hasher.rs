@@ -4,7 +4,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 use core::fmt;
-use core::mem::MaybeUninit;
+use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
 #[cfg(feature = "std")]
 use std::io;
 
@@ -41,8 +41,27 @@ const BLAKE3_KEYED_HASH: u8 = 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Hasher {
-    pub(crate) context: sys::fin_context,
+    context: Context,
 }
+
+/// Words of a context before its buffer.
+const HEAD_WORDS: usize = offset_of!(sys::fin_context, buffer) / 8;
+
+/// The memory of a [`sys::fin_context`]. Only what the library has set is read: zeroing and moving
+/// 3 KiB takes as long as hashing a short message.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Context {
+    head: MaybeUninit<[u64; HEAD_WORDS]>,
+    /// The buffer and the chaining values after it.
+    rest: MaybeUninit<[u64; size_of::<sys::fin_context>() / 8 - HEAD_WORDS]>,
+}
+
+const _: () = assert!(
+    offset_of!(Context, rest) == offset_of!(sys::fin_context, buffer)
+        && size_of::<Context>() == size_of::<sys::fin_context>()
+        && align_of::<Context>() == align_of::<sys::fin_context>()
+);
 
 impl Hasher {
     /// Starts a message.
@@ -51,19 +70,41 @@ impl Hasher {
     /// [`Error::DigestLength`], [`Error::KeyLength`], [`Error::SaltLength`],
     /// [`Error::PersonalLength`], [`Error::TreeMode`] for parameters that the algorithm does not take;
     /// [`Error::Environment`] and similar errors, see [`check_environment`](crate::check_environment).
+    // Inlined: otherwise the caller moves all of it out of the result.
+    #[inline]
     pub fn new(algorithm: Algorithm, params: &Params<'_>) -> Result<Hasher, Error> {
         let mut hasher = Hasher::without_message();
         hasher.start(algorithm, params)?;
-        Ok(hasher)
+        // fin_init sets more than the head for a key's block, and for leaves.
+        if params.has_key() || is_striped(algorithm) {
+            return Ok(hasher);
+        }
+        let head = ManuallyDrop::new(hasher).context.head;
+        let rest = MaybeUninit::uninit();
+        Ok(Hasher {
+            context: Context { head, rest },
+        })
     }
 
     /// A hasher that must [`start`](Hasher::start) before anything else.
     #[inline]
     pub(crate) const fn without_message() -> Hasher {
         Hasher {
-            // SAFETY: all-zero bytes are a valid fin_context.
-            context: unsafe { MaybeUninit::zeroed().assume_init() },
+            context: Context {
+                head: MaybeUninit::uninit(),
+                rest: MaybeUninit::uninit(),
+            },
         }
+    }
+
+    #[inline]
+    pub(crate) const fn context(&self) -> *const sys::fin_context {
+        (&raw const self.context).cast()
+    }
+
+    #[inline]
+    pub(crate) const fn context_mut(&mut self) -> *mut sys::fin_context {
+        (&raw mut self.context).cast()
     }
 
     /// Starts a message in place: moving a hasher takes longer than many a message.
@@ -73,7 +114,7 @@ impl Hasher {
     pub(crate) fn start(&mut self, algorithm: Algorithm, params: &Params<'_>) -> Result<(), Error> {
         // SAFETY: `params` lives for the call; the call writes to the context only.
         Error::check(params.with_c(|params| unsafe {
-            sys::fin_init(&mut self.context, algorithm.number(), params)
+            sys::fin_init(self.context_mut(), algorithm.number(), params)
         }))
     }
 
@@ -86,7 +127,9 @@ impl Hasher {
     /// # Ok::<(), finalist::Error>(())
     /// ```
     pub fn algorithm(&self) -> Algorithm {
-        Algorithm::from_number(self.context.algorithm.into())
+        // SAFETY: the library has set the field.
+        let number = unsafe { (*self.context()).algorithm };
+        Algorithm::from_number(number.into())
             .expect("a hasher is made by the library, from an algorithm of this crate")
     }
 
@@ -99,22 +142,27 @@ impl Hasher {
     /// # Ok::<(), finalist::Error>(())
     /// ```
     pub fn digest_bytes(&self) -> Option<u64> {
-        Some(self.context.digest_bytes).filter(|&bytes| bytes != sys::FIN_XOF_UNKNOWN)
+        // SAFETY: the library has set the field.
+        let bytes = unsafe { (*self.context()).digest_bytes };
+        Some(bytes).filter(|&bytes| bytes != sys::FIN_XOF_UNKNOWN)
     }
 
     /// True if the message has a key, even one that was wiped.
     pub(crate) fn has_key(&self) -> bool {
         let algorithm = self.algorithm();
+        // SAFETY: the library has set the byte of an algorithm that takes a key.
+        let parameter = |index: usize| unsafe { (*self.context()).parameter_block[index] };
         // The first byte is the mode, which is neither 0 nor this one for key derivation.
         if algorithm == Algorithm::Blake3 {
-            return self.context.parameter_block[0] == BLAKE3_KEYED_HASH;
+            return parameter(0) == BLAKE3_KEYED_HASH;
         }
-        algorithm.description().key_bytes_max != 0 && self.context.parameter_block[1] != 0
+        algorithm.description().key_bytes_max != 0 && parameter(1) != 0
     }
 
     /// Bytes of the output before the next one.
     pub(crate) fn output_position(&self) -> u64 {
-        self.context.squeezed_bytes
+        // SAFETY: the library has set the field.
+        unsafe { (*self.context()).squeezed_bytes }
     }
 
     /// Appends bytes to the message.
@@ -133,7 +181,7 @@ impl Hasher {
     pub fn update(&mut self, bytes: &[u8]) -> Result<(), Error> {
         // SAFETY: pointer and length of one slice.
         Error::check(unsafe {
-            sys::fin_update(&mut self.context, bytes.as_ptr().cast(), bytes.len())
+            sys::fin_update(self.context_mut(), bytes.as_ptr().cast(), bytes.len())
         })
     }
 
@@ -155,7 +203,7 @@ impl Hasher {
     /// ```
     #[cfg(feature = "rayon")]
     pub fn update_parallel(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        crate::parallel::update(&mut self.context, bytes)
+        crate::parallel::update(self, bytes)
     }
 
     /// Appends bytes as `update_parallel` of the feature `rayon` does, by `threads` threads: this
@@ -172,7 +220,7 @@ impl Hasher {
     /// ```
     #[cfg(feature = "std")]
     pub fn update_in_threads(&mut self, bytes: &[u8], threads: usize) -> Result<(), Error> {
-        crate::parallel::update_in_threads(&mut self.context, bytes, threads)
+        crate::parallel::update_in_threads(self, bytes, threads)
     }
 
     /// Ends the message and returns the digest. What follows is [`reset`](Hasher::reset) or drop.
@@ -212,7 +260,7 @@ impl Hasher {
             .map_or(digest.len(), |bytes| bytes as usize);
         // SAFETY: pointer and length of one slice.
         Error::check(unsafe {
-            sys::fin_final(&mut self.context, digest.as_mut_ptr(), digest.len())
+            sys::fin_final(self.context_mut(), digest.as_mut_ptr(), digest.len())
         })?;
         Ok(length)
     }
@@ -239,7 +287,7 @@ impl Hasher {
         // SAFETY: pointer and length of one vector.
         Error::check(unsafe {
             sys::fin_final_bits(
-                &mut self.context,
+                self.context_mut(),
                 last_bits,
                 bit_count,
                 digest.as_mut_ptr(),
@@ -267,7 +315,7 @@ impl Hasher {
     /// ```
     pub fn squeeze(&mut self, out: &mut [u8]) -> Result<(), Error> {
         // SAFETY: pointer and length of one slice.
-        Error::check(unsafe { sys::fin_squeeze(&mut self.context, out.as_mut_ptr(), out.len()) })
+        Error::check(unsafe { sys::fin_squeeze(self.context_mut(), out.as_mut_ptr(), out.len()) })
     }
 
     /// Sets the position in the output, BLAKE2X and BLAKE3 only: the next
@@ -288,7 +336,7 @@ impl Hasher {
     /// ```
     pub fn seek(&mut self, position: u64) -> Result<(), Error> {
         // SAFETY: the context is initialised, as every hasher's.
-        Error::check(unsafe { sys::fin_seek(&mut self.context, position) })
+        Error::check(unsafe { sys::fin_seek(self.context_mut(), position) })
     }
 
     /// Starts a new message with the parameters of [`new`](Hasher::new).
@@ -306,7 +354,7 @@ impl Hasher {
     /// ```
     pub fn reset(&mut self) -> Result<(), Error> {
         // SAFETY: the context is initialised, as every hasher's.
-        Error::check(unsafe { sys::fin_reset(&mut self.context) })
+        Error::check(unsafe { sys::fin_reset(self.context_mut()) })
     }
 
     /// Returns the message in progress as bytes, which any machine with this or a later version of
@@ -349,7 +397,7 @@ impl Hasher {
     pub fn save_into(&self, midstate: &mut [u8]) -> Result<usize, Error> {
         let mut bytes = midstate.len();
         // SAFETY: pointer and length of one slice, and memory for the length used.
-        Error::check(unsafe { sys::fin_save(&self.context, midstate.as_mut_ptr(), &mut bytes) })?;
+        Error::check(unsafe { sys::fin_save(self.context(), midstate.as_mut_ptr(), &mut bytes) })?;
         Ok(bytes)
     }
 
@@ -366,10 +414,15 @@ impl Hasher {
         let mut hasher = Hasher::without_message();
         // SAFETY: pointer and length of one slice; the call writes to the context only.
         Error::check(unsafe {
-            sys::fin_restore(&mut hasher.context, midstate.as_ptr(), midstate.len())
+            sys::fin_restore(hasher.context_mut(), midstate.as_ptr(), midstate.len())
         })?;
         Ok(hasher)
     }
+}
+
+/// True for the algorithms whose leaves have states of their own from the beginning.
+fn is_striped(algorithm: Algorithm) -> bool {
+    matches!(algorithm, Algorithm::Blake2bp | Algorithm::Blake2sp)
 }
 
 /// The two messages then go on independently.
@@ -384,7 +437,7 @@ impl Clone for Hasher {
 impl Drop for Hasher {
     fn drop(&mut self) {
         // SAFETY: the context is valid to write and not used again.
-        unsafe { sys::fin_wipe(&mut self.context) }
+        unsafe { sys::fin_wipe(self.context_mut()) }
     }
 }
 

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 use finalist_sys as sys;
 
-use crate::Error;
+use crate::{Error, Hasher};
 
 /// With fewer bytes, waking threads takes longer than they save, and starting them even more so.
 #[cfg(feature = "rayon")]
@@ -48,12 +48,12 @@ fn parts(share: &sys::fin_share, threads: usize) -> u32 {
 
 /// Updates by the threads of the current rayon pool.
 #[cfg(feature = "rayon")]
-pub fn update(context: &mut sys::fin_context, bytes: &[u8]) -> Result<(), Error> {
+pub fn update(hasher: &mut Hasher, bytes: &[u8]) -> Result<(), Error> {
     use rayon::prelude::*;
 
     let threads = rayon::current_num_threads();
     let bytes_min = WAKING_BYTES_MIN;
-    update_in_parts(context, bytes, threads, bytes_min, |shared, parts| {
+    update_in_parts(hasher, bytes, threads, bytes_min, |shared, parts| {
         (0..parts)
             .into_par_iter()
             .try_for_each(|part| shared.advance(part, parts))
@@ -61,13 +61,9 @@ pub fn update(context: &mut sys::fin_context, bytes: &[u8]) -> Result<(), Error>
 }
 
 /// Updates by this thread and others that are started for the call.
-pub fn update_in_threads(
-    context: &mut sys::fin_context,
-    bytes: &[u8],
-    threads: usize,
-) -> Result<(), Error> {
+pub fn update_in_threads(hasher: &mut Hasher, bytes: &[u8], threads: usize) -> Result<(), Error> {
     let bytes_min = STARTING_BYTES_MIN;
-    update_in_parts(context, bytes, threads, bytes_min, |shared, parts| {
+    update_in_parts(hasher, bytes, threads, bytes_min, |shared, parts| {
         std::thread::scope(|scope| {
             let others: Vec<_> = (1..parts)
                 .map(|part| scope.spawn(move || shared.advance(part, parts)))
@@ -83,12 +79,13 @@ pub fn update_in_threads(
 
 /// Updates of at least this length use `advance`, which advances all parts.
 fn update_in_parts(
-    context: &mut sys::fin_context,
+    hasher: &mut Hasher,
     bytes: &[u8],
     threads: usize,
     bytes_min: usize,
     advance: impl FnOnce(&Shared, u32) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    let context = hasher.context_mut();
     let mut share = MaybeUninit::uninit();
     let input = bytes.as_ptr().cast();
     if bytes.len() >= bytes_min && threads > 1 {

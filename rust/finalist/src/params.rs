@@ -227,6 +227,11 @@ impl<'a> Params<'a> {
         self
     }
 
+    /// True if there is a key.
+    pub(crate) const fn has_key(&self) -> bool {
+        !self.key.is_empty()
+    }
+
     /// Calls `with` with the parameters as the C library takes them.
     pub(crate) fn with_c<R>(&self, with: impl FnOnce(*const sys::fin_params) -> R) -> R {
         if self.is_default() {

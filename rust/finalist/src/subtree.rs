@@ -63,6 +63,6 @@ impl Hasher {
     /// ```
     pub fn append_subtree(&mut self, cv: &[u8; CV_BYTES], chunks: u64) -> Result<(), Error> {
         // SAFETY: the context is initialised, as every hasher's, and a chaining value has 32 bytes.
-        Error::check(unsafe { sys::fin_blake3_append(&mut self.context, cv.as_ptr(), chunks) })
+        Error::check(unsafe { sys::fin_blake3_append(self.context_mut(), cv.as_ptr(), chunks) })
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests digests, errors and the states of a hasher through the safe interface.
 
+use std::hint::black_box;
 use std::io::Write;
 
 use finalist::{
@@ -107,6 +108,42 @@ fn clones_and_midstates_go_on_independently() {
                 );
             }
             assert_ne!(first.finalize(), Ok(expected.clone()));
+        }
+    }
+}
+
+/// Leaves bytes where the next calls have their variables, and in memory that the allocator gives out
+/// again.
+#[inline(never)]
+fn leave_bytes(byte: u8) {
+    black_box([byte; 1 << 16]);
+    black_box(vec![byte; size_of::<Hasher>()]);
+}
+
+#[test]
+fn hashers_read_only_what_was_set() {
+    let message = message();
+    for &algorithm in Algorithm::all() {
+        let key = vec![7; algorithm.info().key_bytes_min];
+        for params in [Params::new(), Params::new().key(&key)] {
+            let expected = hash(algorithm, &params, &message).expect("a digest");
+            for byte in [0x00, 0x5a, 0xff] {
+                leave_bytes(byte);
+                let mut hasher = Hasher::new(algorithm, &params).expect("a message");
+                leave_bytes(byte);
+                let mut boxed = Hasher::new_boxed(algorithm, &params).expect("a message");
+                for hasher in [&mut hasher, &mut boxed] {
+                    for part in message.chunks(200) {
+                        hasher.update(part).expect("a message this short");
+                    }
+                    assert_eq!(
+                        hasher.clone_boxed().finalize(),
+                        Ok(expected.clone()),
+                        "{algorithm}"
+                    );
+                    assert_eq!(hasher.finalize(), Ok(expected.clone()), "{algorithm}");
+                }
+            }
         }
     }
 }
