@@ -28,8 +28,10 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
     let mut more = Vec::new();
     let line = match error.kind() {
         ErrorKind::UnknownArgument => {
-            let (_, command) = named(command, arguments);
-            unknown_option(&argument, option, &command, &mut more)
+            let (_, inner) = named(command.clone(), arguments);
+            let line = unknown_option(&argument, option, &inner, &mut more);
+            more.extend(commands_with(option, command));
+            line
         }
         ErrorKind::InvalidSubcommand => {
             let name = context(ContextKind::InvalidSubcommand);
@@ -145,6 +147,20 @@ fn unknown_option(
             several.join(" ")
         ),
     }
+}
+
+/// Names the commands that have this option, which the user took for another's, too.
+fn commands_with(option: &str, mut all: Command) -> Option<String> {
+    // This adds the options of all commands.
+    all.build();
+    let name = option.strip_prefix("--")?;
+    let has_it = |each: &&Arg| each.get_long() == Some(name) && !each.is_hide_set();
+    let commands = all.get_subcommands();
+    let commands = commands.filter(|command| command.get_arguments().any(|each| has_it(&each)));
+    let names: Vec<_> = commands
+        .map(|command| format!("'finalist {}'", command.get_name()))
+        .collect();
+    (!names.is_empty()).then(|| format!("'{option}' is an option of {}", names.join(", ")))
 }
 
 /// Returns the subcommand that the arguments name, and its name after its parents' names.

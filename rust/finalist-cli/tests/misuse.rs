@@ -98,7 +98,23 @@ fn wrong_use() {
              '--seconds' takes a number from 1 to 86400",
             "finalist report",
         ),
-        ("--check list", "unrecognized option '--check'", "finalist"),
+        (
+            "--check list",
+            "unrecognized option '--check'\n'--check' is an option of 'finalist sum'",
+            "finalist",
+        ),
+        (
+            "merkle root --derive-key purpose a",
+            "unrecognized option '--derive-key'\n\
+             '--derive-key' is an option of 'finalist sum', 'finalist check'",
+            "finalist merkle root",
+        ),
+        (
+            "manifest create -o m --derive-key=purpose a",
+            "unrecognized option '--derive-key'\n\
+             '--derive-key' is an option of 'finalist sum', 'finalist check'",
+            "finalist manifest create",
+        ),
         (
             "duplicates a",
             "unknown command 'duplicates'\nDid you mean 'manifest duplicates'?",
