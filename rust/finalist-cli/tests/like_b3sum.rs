@@ -1,13 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compares with BLAKE3 as b3sum 1.8.2 writes and reads it. The digests come from b3sum.
+//!
+//! Covers what b3sum's own command-line tests cover. Where both differ, the tool works as GNU's
+//! b2sum, for all algorithms alike:
+//!
+//! - `--length` is in bits, and its own length is the default.
+//! - Messages are worded as GNU's, without the system's error number.
+//! - A carriage return in a name is escaped, too. `check` also reads it unescaped.
+//! - Names that are not Unicode are written as they are, so that `check` finds the file. b3sum writes
+//!   U+FFFD instead, and refuses that character in a list.
+//! - A listed file that cannot be read has the result `FAILED open or read`, and is counted apart from
+//!   wrong digests.
+//! - A line that is no checksum line, such as one with a NUL or an unknown escape, is counted and fails
+//!   only with `--strict`, or if there is no other.
+//! - There is no `--no-mmap`, since files are never mapped, and `--num-threads` is `--jobs`.
 
 mod common;
+
+#[cfg(target_os = "linux")]
+use std::ffi::OsStr;
+#[cfg(target_os = "linux")]
+use std::os::unix::ffi::OsStrExt;
 
 use common::{Done, Text, finalist, run_with, write};
 use tempfile::TempDir;
 
 const FOO: &str = "04e0bb39f30b1a3feb89f536c93be15055482df748674b00d26e5a75777702e9";
 const LONG: &str = "5fade288bf27444bee55ba2babb98c3c922c1e84c2e445e7d1f6da24756f5060";
+#[cfg(unix)]
+const EMPTY: &str = "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262";
 const KEY: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
 
 /// Returns a directory with `foo` and a file of three chunks, the last of which is shorter.
@@ -211,4 +232,161 @@ fn lists_of_parts_verify_with_the_same_options() {
     let line = format!("BLAKE3 (foo) = {FOO}\n");
     let done = run(&dir, &["check", "--seek", &end], line.as_bytes());
     assert_eq!(done, refuses(none));
+}
+
+#[test]
+fn files_that_are_missing_do_not_stop_the_others() {
+    let dir = files();
+    let done = finalist(
+        dir.path(),
+        &["sum", "-a", "blake3", "foo", "missing", "long"],
+    );
+    assert_eq!(done.stdout, &*format!("{FOO}  foo\n{LONG}  long\n"));
+    let error = "finalist: missing: No such file or directory\n";
+    assert_eq!(done.stderr, error);
+    assert_eq!(done.code, Some(1));
+}
+
+#[test]
+fn misused_options_are_refused() {
+    let dir = files();
+    for (line, text) in [
+        ("--length", "option '--length' requires an argument"),
+        ("--derive-key", "option '--derive-key' requires an argument"),
+        (
+            "--raw foo long",
+            "the --raw option is not supported with multiple files",
+        ),
+        ("--no-mmap foo", "unrecognized option '--no-mmap'"),
+    ] {
+        let args: Vec<&str> = ["sum", "-a", "blake3"]
+            .into_iter()
+            .chain(line.split_whitespace())
+            .collect();
+        let help = "Try 'finalist sum --help' for more information.";
+        assert_eq!(
+            finalist(dir.path(), &args),
+            refuses(&format!("finalist: {text}\n{help}\n")),
+            "{line}"
+        );
+    }
+}
+
+/// Longer than what one thread reads at once.
+#[test]
+fn threads_do_not_change_a_digest() {
+    let dir = files();
+    let message = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".repeat(20_000);
+    let digest = finalist::hash(finalist::Algorithm::Blake3, &Default::default(), &message);
+    let digest = hex::encode(digest.expect("a digest"));
+    write(&dir, "file", &message);
+    for args in [
+        &["-j", "1", "file"][..],
+        &["-j", "2", "file"],
+        &["file"],
+        &[],
+    ] {
+        let args = [&["sum", "-a", "blake3", "--no-names"], args].concat();
+        assert_eq!(run(&dir, &args, &message), prints(&format!("{digest}\n")));
+    }
+}
+
+/// Empty files with names that lists escape, each with its line by b3sum and by this tool.
+#[cfg(unix)]
+const NAMES: [(&str, &str, &str); 6] = [
+    ("abcdef", "E  abcdef\n", "E  abcdef\n"),
+    ("abc\ndef", "\\E  abc\\ndef\n", "\\E  abc\\ndef\n"),
+    ("abc\\def", "\\E  abc\\\\def\n", "\\E  abc\\\\def\n"),
+    ("abc\rdef", "E  abc\rdef\n", "\\E  abc\\rdef\n"),
+    ("abc\r\ndef", "\\E  abc\r\\ndef\n", "\\E  abc\\r\\ndef\n"),
+    ("sub/foo", "E  sub/foo\n", "E  sub/foo\n"),
+];
+
+#[cfg(unix)]
+#[test]
+fn names_are_escaped() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    std::fs::create_dir(dir.path().join("sub")).expect("a directory can be made");
+    for (name, of_b3sum, own) in NAMES {
+        write(&dir, name, "");
+        let done = finalist(dir.path(), &["sum", "-a", "blake3", name]);
+        assert_eq!(done, prints(&own.replace('E', EMPTY)));
+        for line in [of_b3sum, own] {
+            let list = line.replace('E', EMPTY);
+            let done = run(&dir, &["check", "-a", "blake3", "--quiet"], list.as_bytes());
+            assert_eq!(done, prints(""), "{line:?}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_unicode_are_kept() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    for name in [&b"abc\xffdef"[..], "abc\u{fffd}def".as_bytes()] {
+        std::fs::write(dir.path().join(OsStr::from_bytes(name)), "").expect("Linux takes any name");
+        let list = [EMPTY.as_bytes(), b"  ", name, b"\n"].concat();
+        let args = ["sum", "-a", "blake3"].map(OsStr::new);
+        let done = finalist(
+            dir.path(),
+            &[&args[..], &[OsStr::from_bytes(name)]].concat(),
+        );
+        assert_eq!(done.stdout, Text(list.clone()));
+        let done = run(&dir, &["check", "-a", "blake3", "--quiet"], &list);
+        assert_eq!(done, prints(""));
+    }
+}
+
+#[test]
+fn files_that_a_check_cannot_read_are_counted_apart() {
+    let dir = files();
+    write(&dir, "foo", "corruption");
+    let list = format!("{FOO}  foo\n{LONG}  long\n{FOO}  missing\n");
+    let failed = "foo: FAILED\nmissing: FAILED open or read\n";
+    let all = "foo: FAILED\nlong: OK\nmissing: FAILED open or read\n";
+    let errors = "finalist: missing: No such file or directory\n\
+                  finalist: WARNING: 1 listed file could not be read\n\
+                  finalist: WARNING: 1 computed checksum did NOT match\n";
+    for (option, stdout) in [(None, all), (Some("--quiet"), failed)] {
+        let args: Vec<&str> = ["check", "-a", "blake3"]
+            .into_iter()
+            .chain(option)
+            .collect();
+        let done = run(&dir, &args, list.as_bytes());
+        assert_eq!(done.stdout, stdout);
+        assert_eq!(done.stderr, errors);
+        assert_eq!(done.code, Some(1));
+    }
+}
+
+#[test]
+fn lines_with_impossible_names_are_improper() {
+    let dir = files();
+    let none = "finalist: 'standard input': no properly formatted checksum lines found\n";
+    let warning = "finalist: WARNING: 1 line is improperly formatted\n";
+    for line in [format!("{FOO}  fo\0o\n"), format!("\\{FOO}  \\a\n")] {
+        let done = run(&dir, &["check", "-a", "blake3"], line.as_bytes());
+        assert_eq!(done, refuses(none), "{line:?}");
+        let list = format!("{line}{FOO}  foo\n");
+        for (strict, code) in [(None, 0), (Some("--strict"), 1)] {
+            let args: Vec<&str> = ["check", "-a", "blake3"]
+                .into_iter()
+                .chain(strict)
+                .collect();
+            let done = run(&dir, &args, list.as_bytes());
+            assert_eq!(done.stdout, "foo: OK\n");
+            assert_eq!(done.stderr, warning);
+            assert_eq!(done.code, Some(code), "{line:?}");
+        }
+    }
+}
+
+/// The shell replaces patterns; on Windows the tool does (windows.rs).
+#[cfg(unix)]
+#[test]
+fn patterns_are_sorted_names() {
+    let dir = files();
+    let command = format!("{} sum -a blake3 *", env!("CARGO_BIN_EXE_finalist"));
+    let done = run_with("/bin/sh", dir.path(), &["-c", &command], b"");
+    assert_eq!(done, prints(&format!("{FOO}  foo\n{LONG}  long\n")));
 }
