@@ -129,6 +129,12 @@ static bool fin_cpu_may_have_xop(const fin_cpu_words *words)
     return fin_cpu_is_amd(words->vendor) && fin_cpu_family(words->basic.eax) == 0x15;
 }
 
+/* True if the operating system lets programs read XCR0: OSXSAVE. */
+static bool fin_cpu_has_xcr0(const fin_cpu_words *words)
+{
+    return (words->basic.ecx >> 27 & 1) != 0;
+}
+
 /* False on a 386 or early 486. */
 static bool fin_has_cpuid(void)
 {
@@ -141,7 +147,6 @@ static bool fin_has_cpuid(void)
 
 fin_cpu fin_cpu_detect(void)
 {
-    enum { OSXSAVE = 27 };
     fin_cpu_words words = {{0}, {0}, {0}, {0}, 0};
     if (!fin_has_cpuid()) {
         return (fin_cpu){0, FIN_CORE_FIRST};
@@ -151,7 +156,7 @@ fin_cpu fin_cpu_detect(void)
     if (words.vendor.eax >= 7) {
         words.extended = fin_cpuid_leaf_1_or_7(7);
     }
-    if ((words.basic.ecx >> OSXSAVE & 1) != 0) {
+    if (fin_cpu_has_xcr0(&words)) {
         words.xcr0 = fin_xgetbv();
     }
     if (fin_cpu_may_have_xop(&words)) {

@@ -168,6 +168,11 @@ int main(void)
         const bool has_avx512 = (fin_cpu_features_of(&words) & FIN_CPU_AVX512) != 0;
         CHECK(has_avx512 == ((AVX512_F_CD_BW_DQ_VL & bit) == 0));
     }
+    check_context("one bit of leaf 1");
+    for (unsigned bit = 0; bit < 32; bit++) {
+        const fin_cpu_words words = {AMD, {0, 0, 1U << bit, 0}, {0}, {0}, 0};
+        CHECK(fin_cpu_has_xcr0(&words) == (bit == 27));
+    }
     check_context("vendors that differ from AMD in one word");
     for (unsigned word = 0; word < 3; word++) {
         const fin_cpuid vendor = {0, 0x68747541 ^ (word == 0), 0x444d4163 ^ (word == 1),

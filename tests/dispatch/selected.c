@@ -35,6 +35,23 @@ static void test_others(fin_compression named)
     }
 }
 
+/* Checks from which number of blocks on messages are long, with one implementation for all short
+   messages and another for all long ones. */
+static void test_long(void)
+{
+    static const fin_impl of_kind[] = {{.lanes = 2}, {.lanes = 2}};
+    const size_t shorter = FIN_COMPRESSION_BLAKE2S, longer = FIN_BATCH_OF_LONG + shorter;
+    check_context("long messages");
+    CHECK_STATUS(FIN_OK, fin_impl_select(FIN_BLAKE2S, NULL));
+    atomic_store(&fin_chosen_lanes[shorter][2], &of_kind[0]);
+    atomic_store(&fin_chosen_lanes[longer][2], &of_kind[1]);
+    for (size_t blocks = 1; blocks <= 2 * FIN_LONG_BLOCKS; blocks++) {
+        CHECK(fin_dispatch_blocks(FIN_COMPRESSION_BLAKE2S, blocks, 2) ==
+              &of_kind[blocks >= FIN_LONG_BLOCKS]);
+    }
+    CHECK_STATUS(FIN_OK, fin_impl_select(FIN_BLAKE2S, NULL));
+}
+
 static void check_impl(const fin_impl *impl, const char *name)
 {
     CHECK(impl != NULL && strcmp(impl->name, name) == 0);
@@ -76,6 +93,7 @@ static void test_by_name(fin_algorithm algorithm)
 int main(void)
 {
     test_others(FIN_COMPRESSIONS);
+    test_long();
     test_by_name(FIN_BLAKE3);
     test_by_name(FIN_BLAKE2S);
     test_by_name(FIN_GROESTL512);

@@ -171,6 +171,37 @@ static void test_hidden(void)
     }
 }
 
+#if defined(__linux__)
+#define FORKS_WHILE_READING 1
+
+static bool forks; /* at the next reading of the environment */
+
+/* In place of the C library's, which the library calls while it reads the environment. The child
+   has no thread that finishes the reading. */
+char *secure_getenv(const char *name)
+{
+    int ended = -1;
+    if (forks) {
+        forks = false;
+        const pid_t pid = fork();
+        if (pid == 0) {
+            expect_item(FIN_ERR_IMPL_UNKNOWN);
+            exit(check_report());
+        }
+        CHECK(pid > 0 && waitpid(pid, &ended, 0) == pid);
+        CHECK(WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS);
+    }
+    return getenv(name);
+}
+
+static void test_fork_while_reading(void)
+{
+    forks = true;
+    expect_item(FIN_ERR_IMPL_UNKNOWN);
+    CHECK(!forks);
+}
+#endif
+
 static void in_process(const char *name, const char *impl, const char *cpu, void (*run)(void))
 {
     int ended = -1;
@@ -216,6 +247,9 @@ int main(void)
     snprintf(item, sizeof item, "blake256=nosuch");
     snprintf(list, sizeof list, "blake256=portable,%s", item);
     in_process("wrong after right", list, "", test_wrong_after_right);
+#ifdef FORKS_WHILE_READING
+    in_process("fork while reading", item, "", test_fork_while_reading);
+#endif
     char names_left[sizeof found->features];
     memcpy(names_left, found->features, sizeof names_left);
     for (char *name = strtok(names_left, ","); name != NULL; name = strtok(NULL, ",")) {
