@@ -58,6 +58,24 @@ static void check_bits(const uint8_t *text)
     }
 }
 
+/* Tests messages of the same length, from which on groups could count twice the bits of a message in
+   32 bits no more. Their last block has no bits of them. */
+static void check_doubled_bits(const uint8_t *text)
+{
+    fin_message messages[COUNT];
+    uint8_t digests[COUNT * DIGEST], expected[DIGEST];
+    const size_t bytes = ((size_t)1 << 28) + 60;
+    check_context("blake256, doubled bits");
+    for (size_t i = 0; i < COUNT; i++) {
+        messages[i] = (fin_message){text, bytes};
+    }
+    CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE256, NULL, text, bytes, expected, DIGEST));
+    CHECK_STATUS(FIN_OK, fin_hash_many(FIN_BLAKE256, NULL, messages, COUNT, digests, DIGEST));
+    for (size_t i = 0; i < COUNT; i++) {
+        CHECK_BYTES(expected, digests + i * DIGEST, DIGEST);
+    }
+}
+
 /* ---- More than 2^32 bytes ---- */
 
 /* Code that truncates a length to 32 bits takes such a message for a short one. */
@@ -148,6 +166,7 @@ int main(void)
         return check_report();
     }
     check_bits(text);
+    check_doubled_bits(text);
     for (size_t i = 0; has_space && i < sizeof algorithms / sizeof algorithms[0]; i++) {
         check_beyond(algorithms[i], text, (size_t)((UINT64_C(1) << 32) + BEYOND));
     }
