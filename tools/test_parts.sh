@@ -24,6 +24,7 @@ run() {
     "$source/fuzz/reference_groestl.c" "$3" -o "$1/test_parts"
   # shellcheck disable=SC2086 # a list of names
   "$1/test_parts" $2
+  FINALIST_IMPL=nosuch=portable "$1/test_parts" | grep "^FINALIST_IMPL: 'nosuch=portable': "
 }
 
 # Checks the same with the features of the crate: "ALGORITHMS" "UNITS".
