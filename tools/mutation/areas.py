@@ -11,7 +11,7 @@ import sys
 import faults
 
 from mutation.area import BUILT, NOT_BUILT, SECONDS_TO_BUILD, Area, Test, run
-from mutation.c_areas import CoreArea, ProviderArea
+from mutation.c_areas import CoreArea, ProviderArea, SelectionArea
 from mutation.switches import VARIABLE, Switches
 
 CARGO = ["--locked", "--config", "profile.dev.debug=0", "--config", "profile.dev.opt-level=1",
@@ -189,9 +189,8 @@ def library(area):
     if "FINALIST_LIB_DIR" in os.environ:
         return pathlib.Path(os.environ["FINALIST_LIB_DIR"])
     built = area.directory.parent / "library"
-    options = [option for option in CoreArea.options if "FIN_UNIT_NAMES" not in option]
     for command in (["cmake", "-G", "Ninja", "-S", str(area.root), "-B", str(built),
-                     "-DFIN_TESTS=OFF", *options],
+                     "-DFIN_TESTS=OFF", *SelectionArea.options],
                     ["ninja", "-j1", "-C", str(built)]):
         status, text = run(command, "/", SECONDS_TO_BUILD)
         if status != 0:
@@ -199,4 +198,4 @@ def library(area):
     return built
 
 
-AREAS = [CoreArea, ProviderArea, SafeCrateArea, ToolArea, PythonArea, ExtensionArea]
+AREAS = [CoreArea, SelectionArea, ProviderArea, SafeCrateArea, ToolArea, PythonArea, ExtensionArea]

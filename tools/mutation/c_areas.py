@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The areas in C: the core without its kernels, and the provider for OpenSSL."""
+"""The areas in C: the core without its kernels, its selection of these, and the provider for
+OpenSSL."""
 
 import json
 import math
@@ -31,8 +32,8 @@ class CTest(Test):
 
 # A kernel of each kind: enough to reach every path of the core, and few enough to be quick.
 UNITS = ["blake_portable", "blake_avx", "blake_avx2", "blake_lanes_sse2", "blake_lanes_avx2",
-         "blake_lanes_avx512", "groestl_bitslice", "groestl_ttable64", "groestl_aesni_avx",
-         "groestl_lanes_aesni_avx2", "groestl_lanes_gfni512"]
+         "blake_lanes_avx512", "blake_lanes_x86_64_avx512", "groestl_bitslice", "groestl_ttable64",
+         "groestl_aesni_avx", "groestl_lanes_aesni_avx2", "groestl_lanes_gfni512"]
 
 # Tests that search memory for secrets: only they see that too little is erased.
 WIPING = ("wipe", "wipe_kernels")
@@ -51,13 +52,15 @@ class CoreArea(Area):
     patterns = ("core/*.h", *(f"core/{folder}/*.[ch]" for folder in
                               ("spec", "dispatch", "lanes", "message", "multi", "tree")))
     folders = ("core", "include", "tests", "fuzz")
-    left_out = {f"core/dispatch/cpu_{name}.c": "other machines" for name in ("arm", "generic")}
+    left_out = {**{f"core/dispatch/cpu_{name}.c": "other machines" for name in ("arm", "generic")},
+                "core/dispatch/preference.c": "another area"}
     too_long = {"guard_all", "mixbytes", "mixbytes_search", "xop_emulator"}  # or test kernels
     # Trap when an index exceeds its array, which may otherwise change nothing that a test checks.
     options = ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
                "-DCMAKE_C_FLAGS_RELEASE=-O3 -fsanitize=bounds -fsanitize-undefined-trap-on-error",
                f"-DFIN_UNIT_NAMES={';'.join(UNITS)}"]
     target, product = "finalist", "libfinalist.a"
+    programs = ("-k0",)  # of tests: all that build, because some need all units
 
     def __init__(self, root, directory):
         super().__init__(root, directory)
@@ -137,7 +140,7 @@ class CoreArea(Area):
             status, text = self.make(self.target)
         if status != 0:
             sys.exit(text[-3000:])
-        self.make("-k0")  # ctest lists only existing programs; some need all units
+        self.make(*self.programs)  # ctest lists only existing programs
         self.clean = self.library.read_bytes()
         _, text = run(["ctest", "--show-only=json-v1"], self.built, 60)
         for test in json.loads(text)["tests"]:
@@ -173,6 +176,28 @@ class CoreArea(Area):
         if test.expected:
             status = 0 if re.search(test.expected, text, re.S) else 1
         return (124 if status == -signal.SIGKILL else status), text
+
+
+class SelectionArea(CoreArea):
+    """The selection by preference.def, built with all kernels that this names."""
+
+    name = "selection"
+    patterns = ("core/dispatch/preference.c",)
+    left_out = {}
+    options = [option for option in CoreArea.options if "FIN_UNIT_NAMES" not in option]
+    programs = ("test_preference", "test_selected")
+
+    def prepare(self):
+        Area.prepare(self)
+
+    def plan(self, mutants):
+        return mutants
+
+    def runs(self, test, file, line):
+        return test in self.left
+
+    def wants(self, test, labels):
+        return f"test_{test}" in self.programs
 
 
 class ProviderArea(CoreArea):
