@@ -336,14 +336,22 @@ fn fill<'py>(
     PyBytes::new_with(py, length, write)
 }
 
-pub fn to_hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(DIGITS[usize::from(byte >> 4)].into());
-        text.push(DIGITS[usize::from(byte & 15)].into());
+/// The digits of each byte.
+const DIGITS: [[u8; 2]; 256] = {
+    let half = b"0123456789abcdef";
+    let mut digits = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        digits[byte] = [half[byte >> 4], half[byte & 15]];
+        byte += 1;
     }
-    text
+    digits
+};
+
+pub fn to_hex(bytes: &[u8]) -> String {
+    let digits = bytes.iter().map(|&byte| DIGITS[usize::from(byte)]);
+    let text = digits.collect::<Vec<_>>().into_flattened();
+    String::from_utf8(text).expect("hexadecimal digits are ASCII")
 }
 
 #[pymethods]
