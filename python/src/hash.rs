@@ -6,6 +6,7 @@ use std::slice;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use finalist::{Algorithm, Error, Family, Hasher};
+use finalist_files::digest::append_hexadecimal;
 use finalist_files::files::{READ_BYTES, ReadContext, hash_file};
 use finalist_files::progress::Silent;
 use finalist_files::threads::{Threads, buffer_bytes};
@@ -336,21 +337,9 @@ fn fill<'py>(
     PyBytes::new_with(py, length, write)
 }
 
-/// The digits of each byte.
-const DIGITS: [[u8; 2]; 256] = {
-    let half = b"0123456789abcdef";
-    let mut digits = [[0; 2]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        digits[byte] = [half[byte >> 4], half[byte & 15]];
-        byte += 1;
-    }
-    digits
-};
-
 pub fn to_hex(bytes: &[u8]) -> String {
-    let digits = bytes.iter().map(|&byte| DIGITS[usize::from(byte)]);
-    let text = digits.collect::<Vec<_>>().into_flattened();
+    let mut text = Vec::new();
+    append_hexadecimal(&mut text, bytes);
     String::from_utf8(text).expect("hexadecimal digits are ASCII")
 }
 
