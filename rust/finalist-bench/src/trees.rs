@@ -162,14 +162,18 @@ impl Work<'_> {
         // Run in a thread of the pool, since entering a pool takes as long as a short message.
         let samples = pool.install(|| {
             self.root()?;
-            Ok(sample(clock, || {
+            Ok(sample(clock, pool.current_num_threads(), || {
                 let root = self.root();
                 debug_assert!(root.is_ok());
                 black_box(root.ok());
             }))
         })?;
         // Any other program on any core delays all threads.
-        let Summary { ticks, cycles } = summary_by(&samples, Quartiles::of_slow);
+        let Summary {
+            ticks,
+            cycles,
+            is_disturbed,
+        } = summary_by(&samples, Quartiles::of_slow);
         let shown = cycles.as_ref().unwrap_or(&ticks);
         let bytes = self.message.len();
         let blocks = bytes as f64 / self.algorithm.info().block_bytes as f64;
@@ -186,6 +190,7 @@ impl Work<'_> {
             bound_core_cycles_per_byte: None,
             q1: shown.q1 / bytes as f64,
             q3: shown.q3 / bytes as f64,
+            is_disturbed,
         })
     }
 }

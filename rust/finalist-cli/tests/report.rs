@@ -265,6 +265,17 @@ fn trees_over_the_longest_message_are_shown() {
     });
     let md = report(&dir, "m.json --format md --only trees");
     assert!(text(&md.stdout).contains("One message of 16 MiB"), "{md:?}");
+    let heading =
+        "| tree, core cycles per byte | 1 thread | 1 thread, MB/s | 4 threads | 4 threads, MB/s |";
+    assert!(text(&md.stdout).contains(heading), "{md:?}");
+    let row = text(&md.stdout)
+        .lines()
+        .find(|line| line.starts_with("| tree of blake2b | "));
+    let row = row.expect("a row");
+    assert!(
+        row.contains(" 8.20 | ") && row.contains(" 2.30 | "),
+        "{row}"
+    );
     report(&dir, "m.json --format svg -o charts");
     let svg = std::fs::read_to_string(dir.path().join("charts/trees.svg")).expect("the chart");
     let is_shown = ["8.10", "8.20", "2.30", "4 threads"].map(|text| svg.contains(text));
@@ -289,6 +300,13 @@ fn noisy_figures_are_counted_by_section_and_drawn_hollow() {
         let noisy = report(&dir, &format!("noisy.json --format md --only {section}"));
         assert!(text(&noisy.stdout).contains(counted), "{noisy:?}");
     }
+    // Quartiles may agree although every batch was disturbed.
+    write_measured(&dir, "disturbed.json", |value| {
+        value["rows"][7]["disturbed"] = json!(true);
+    });
+    let disturbed = report(&dir, "disturbed.json --format md --only implementations");
+    let said = text(&disturbed.stdout);
+    assert!(said.contains("1 of the 6 figures here is noisy"), "{said}");
     let both = report(&dir, "noisy.json noisy.json --format md --only machines");
     assert!(
         text(&both.stdout).contains("2 of the 2 figures here"),

@@ -2,7 +2,7 @@
 //! Several machines side by side.
 
 use super::charts::figure;
-use super::measured::{CORE_CYCLES, Known, Measured, Row};
+use super::measured::{CORE_CYCLES, Cost, Known, Measured};
 use super::page::{Block, Cell, Column, Section, Table};
 use super::view::{cost, noise_among};
 
@@ -76,7 +76,7 @@ fn table(first: &Measured, others: &[&&Measured], mode: &str) -> Table {
 }
 
 /// Returns the implementation that a machine selects and its cost; blank if not measured there.
-fn named(found: Option<(&Known, &Row)>) -> [Cell; 2] {
+fn named(found: Option<(&Known, &Cost)>) -> [Cell; 2] {
     found.map_or_else(Default::default, |(known, row)| {
         [
             Cell::new(&known.implementation),

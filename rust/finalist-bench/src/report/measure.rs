@@ -13,14 +13,14 @@ use finalist::{Algorithm, Implementation, c_compiler, c_flags, implementations, 
 use indicatif::ProgressBar;
 
 use super::machine::Machine;
-use super::measured::{AUTOMATIC, Build, CORE_CYCLES, Calibration, Known, Measured, Method, Row};
+use super::measured::{AUTOMATIC, Build, CORE_CYCLES, Calibration, Cost, Known, Measured, Method};
 use super::progress::Progress;
 use super::statistics::Estimate;
 use crate::clock::{Clock, TICK};
 use crate::error::Error;
 use crate::known_answers;
 use crate::quartiles::Quartiles;
-use crate::timing::{SLOW, Sample, Timing, batch, batch_count, pin, representative};
+use crate::timing::{SLOW, Sample, Timing, batch, batch_count, pin, representative, undisturbed};
 use crate::trees;
 use crate::work::{self, Work};
 
@@ -101,8 +101,7 @@ struct Point {
     /// A call is a batch of its own, and the only one of its visit.
     slow: bool,
     work: Work,
-    ticks: Vec<f64>,
-    cycles: Vec<f64>,
+    visits: Vec<Sample>,
 }
 
 /// Measures this machine. Checks known answers first; wrong implementations are left out and
@@ -134,7 +133,7 @@ pub fn measure(
     let rounds = visit(&mut points, &clock, plan.rows, &mut ratios, &progress)?;
     progress.finish();
     let calibrated = !ratios.is_empty();
-    let mut rows: Vec<Row> = points.iter().map(|point| point.row(calibrated)).collect();
+    let mut rows: Vec<Cost> = points.iter().map(|point| point.row(calibrated)).collect();
     rows.extend(trees);
     Ok(Measured {
         unit: unit(calibrated),
@@ -151,6 +150,7 @@ pub fn measure(
             rounds,
             seconds: started.elapsed().as_secs_f64().round(),
             alone: true,
+            undisturbed: true,
         },
         implementations: Known::all(),
         rows,
@@ -289,8 +289,7 @@ impl Point {
                 batch_count,
                 slow,
                 work,
-                ticks: Vec::new(),
-                cycles: Vec::new(),
+                visits: Vec::new(),
             })
         };
         prepare().map_err(|error| failure(algorithm, name, error))
@@ -306,32 +305,31 @@ impl Point {
             // Other rows have evicted this code and data from the caches.
             self.work.run();
             for _ in 0..batches {
-                samples.push(batch(clock, self.batch_count, &mut || self.work.run()));
+                samples.push(batch(clock, 1, self.batch_count, &mut || self.work.run()));
             }
         });
+        let mut samples = undisturbed(&samples);
         samples.sort_by(|a, b| a.ticks.total_cmp(&b.ticks));
-        let Sample { ticks, cycles, .. } = &samples[samples.len() / 2];
-        self.ticks.push(*ticks);
-        if let Some(cycles) = cycles {
-            self.cycles.push(*cycles);
-            ratios.push(cycles / ticks);
-        }
+        let middle = samples[samples.len() / 2];
+        ratios.extend(middle.cycles.map(|cycles| cycles / middle.ticks));
+        self.visits.push(middle);
     }
 
-    fn row(&self, calibrated: bool) -> Row {
+    fn row(&self, calibrated: bool) -> Cost {
         let all = (self.messages * self.bytes) as f64;
-        let shown = if calibrated {
-            &self.cycles
-        } else {
-            &self.ticks
+        let visits = undisturbed(&self.visits);
+        let ticks: Vec<_> = visits.iter().map(|visit| visit.ticks).collect();
+        let shown = match calibrated {
+            true => visits.iter().filter_map(|visit| visit.cycles).collect(),
+            false => ticks.clone(),
         };
         let of = if self.slow {
             Estimate::of_slow
         } else {
             Estimate::of
         };
-        let estimate = of(shown);
-        Row {
+        let estimate = of(&shown);
+        Cost {
             algorithm: self.algorithm.info().compression.to_owned(),
             implementation: self.implementation.unwrap_or(AUTOMATIC).to_owned(),
             mode: self.mode.to_owned(),
@@ -343,7 +341,8 @@ impl Point {
             q3: figure(estimate.q3 / all),
             low: Some(figure(estimate.low / all)),
             high: Some(figure(estimate.high / all)),
-            ticks: figure(of(&self.ticks).figure / all),
+            ticks: figure(of(&ticks).figure / all),
+            disturbed: visits[0].is_disturbed,
         }
     }
 }
@@ -403,7 +402,7 @@ fn visit(
 
 /// Measures trees, in separate rounds because they use threads. A row is the fastest of its rounds,
 /// since its threads run longer than a time slice.
-fn trees(plan: &Plan, progress: &Progress) -> Result<Vec<Row>, Error> {
+fn trees(plan: &Plan, progress: &Progress) -> Result<Vec<Cost>, Error> {
     // The rows of one message show BLAKE3 with one thread.
     let wanted = |algorithm| algorithm != Algorithm::Blake3;
     let mut rounds: BTreeMap<usize, Vec<Timing>> = BTreeMap::new();
@@ -419,15 +418,17 @@ fn trees(plan: &Plan, progress: &Progress) -> Result<Vec<Row>, Error> {
     Ok(rounds.into_values().map(tree_row).collect())
 }
 
-fn tree_row(mut rounds: Vec<Timing>) -> Row {
+fn tree_row(mut rounds: Vec<Timing>) -> Cost {
     let cost = |row: &Timing| row.core_cycles_per_byte.unwrap_or(row.tsc_per_byte);
+    let all_disturbed = rounds.iter().all(|row| row.is_disturbed);
+    rounds.retain(|row| all_disturbed || !row.is_disturbed);
     rounds.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
     let row = &rounds[0];
     // Rounds that disagree are noise, too.
     let next = rounds.get(1).map_or(row.q3, cost);
     let several = rounds.len() >= ROUNDS_MIN;
     let bound = |row: &Timing| several.then(|| figure(cost(row)));
-    Row {
+    Cost {
         algorithm: row.algorithm.to_owned(),
         implementation: AUTOMATIC.to_owned(),
         mode: row.mode.to_owned(),
@@ -440,6 +441,7 @@ fn tree_row(mut rounds: Vec<Timing>) -> Row {
         low: bound(&rounds[0]),
         high: bound(&rounds[rounds.len() - 1]),
         ticks: figure(row.tsc_per_byte),
+        disturbed: row.is_disturbed,
     }
 }
 

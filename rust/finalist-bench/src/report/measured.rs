@@ -33,7 +33,7 @@ pub struct Measured {
     pub clock: Calibration,
     pub method: Method,
     pub implementations: Vec<Known>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<Cost>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -71,6 +71,9 @@ pub struct Method {
     /// Batches during which another hyperthread shared the core were repeated.
     #[serde(default)]
     pub alone: bool,
+    /// Batches during which the system took the core away were repeated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undisturbed: bool,
 }
 
 /// An implementation as `finalist list` shows it.
@@ -113,9 +116,9 @@ impl Known {
     }
 }
 
-/// A figure: the cost of a byte. `low` and `high` are the median's bootstrap interval.
+/// The cost of a byte: a row of the file. `low` and `high` are the median's bootstrap interval.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct Cost {
     pub algorithm: String,
     pub implementation: String,
     pub mode: String,
@@ -132,12 +135,16 @@ pub struct Row {
     #[serde(default)]
     pub high: Option<f64>,
     pub ticks: f64,
+    /// Every batch was disturbed by another program, so that the quartiles may agree on a wrong
+    /// figure.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub disturbed: bool,
 }
 
 /// The key of a row in its file.
 pub type Key<'a> = (&'a str, &'a str, &'a str, u32, usize, usize);
 
-impl Row {
+impl Cost {
     pub fn key(&self) -> Key<'_> {
         (
             &self.algorithm,
@@ -163,7 +170,7 @@ impl Measured {
             .find(|known| known.algorithm == algorithm && known.implementation == implementation)
     }
 
-    pub fn find(&self, key: Key<'_>) -> Option<&Row> {
+    pub fn find(&self, key: Key<'_>) -> Option<&Cost> {
         self.rows.iter().find(|row| row.key() == key)
     }
 
@@ -237,7 +244,7 @@ impl Measured {
     fn take_rows(&mut self, rows: Vec<Value>, name: &str, problems: &mut Vec<String>) {
         let mut unknown = BTreeSet::new();
         for (index, row) in rows.into_iter().enumerate() {
-            let row: Row = match serde_json::from_value(row) {
+            let row: Cost = match serde_json::from_value(row) {
                 Ok(row) => row,
                 Err(error) => {
                     problems.push(format!("{name}: row {}: {error}", index + 1));

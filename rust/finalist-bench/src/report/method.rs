@@ -19,6 +19,11 @@ const ALONE: &str = "\
 A batch is repeated if independent additions beside it are slower than at best, because another \
 hyperthread shares the core.";
 
+const UNDISTURBED: &str = "\
+So is a batch during which the system took the core away, up to 20 times within 20 ms. Rounds whose \
+trials were all disturbed do not count, unless all rounds were; then the figure is marked. So is that \
+of several threads which waited for cores for more than a tenth of the time.";
+
 /// Describes how each machine's figures were measured.
 pub fn section(machines: &[&Measured]) -> Section {
     let mut blocks = Vec::new();
@@ -68,11 +73,7 @@ fn method(measured: &Measured) -> Vec<Block> {
     let rows = rows
         .into_iter()
         .map(|(name, value)| vec![Cell::new(name), Cell::new(value)]);
-    let noisy = measured
-        .rows
-        .iter()
-        .filter(|row| row.spread() > NOISY)
-        .count();
+    let noisy = measured.rows.iter().filter(|row| row.is_noisy()).count();
     let mut blocks = vec![
         Block::Table(Table {
             columns: vec![Column::text("property"), Column::text("value")],
@@ -81,9 +82,10 @@ fn method(measured: &Measured) -> Vec<Block> {
         Block::text(IN_ROUNDS),
     ];
     blocks.extend(method.alone.then(|| Block::text(ALONE)));
+    blocks.extend(method.undisturbed.then(|| Block::text(UNDISTURBED)));
     blocks.push(Block::text(format!(
-        "~ marks figures whose quartiles are more than {:.0} % of the median apart: {noisy} of {} \
-         here. Charts draw them hollow, with the quartiles.",
+        "~ marks figures whose quartiles are more than {:.0} % of the median apart, or whose \
+         batches were all disturbed: {noisy} of {} here. Charts draw them hollow, with the quartiles.",
         NOISY * 100.0,
         counted(measured.rows.len(), "row", "rows")
     )));

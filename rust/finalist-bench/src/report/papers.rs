@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::charts::figure;
-use super::measured::{Measured, Row};
+use super::measured::{Cost, Measured};
 use super::page::{Block, Cell, Column, Section, Table};
 use super::view::{cost, noise_among};
 use crate::error::Error;
@@ -171,7 +171,7 @@ fn theirs(row: &Figure) -> String {
 }
 
 /// Returns a machine's row for a paper's.
-fn found<'a>(row: &Figure, machine: &'a Measured) -> Option<&'a Row> {
+fn found<'a>(row: &Figure, machine: &'a Measured) -> Option<&'a Cost> {
     let ours = row.ours.as_ref()?;
     machine.row(&ours.algorithm, &ours.implementation, ours.bytes)
 }

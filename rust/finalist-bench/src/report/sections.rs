@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sections about one machine, in the order of a reader's questions.
 
+use std::collections::BTreeSet;
+
+use finalist_files::message::counted;
+
 use super::charts::{self, Bar, Kind, Lines, Point, Series};
 use super::measure::PORTABLE;
-use super::measured::{AUTOMATIC, Known, Measured, Row};
+use super::measured::{AUTOMATIC, Cost, Known, Measured};
 use super::page::{Block, Cell, Chart, Column, Section, Table};
 use super::view::{LONG_BYTES, cost, marked, noise_among, whole};
 use crate::error::Error;
@@ -83,7 +87,7 @@ pub fn about_bounds(measured: &Measured) -> String {
     )
 }
 
-fn bar(known: &Known, row: &Row) -> Bar {
+fn bar(known: &Known, row: &Cost) -> Bar {
     let lanes = match known.lanes {
         1 => String::new(),
         lanes => format!(" ({lanes})"),
@@ -104,7 +108,7 @@ fn bar(known: &Known, row: &Row) -> Bar {
     }
 }
 
-fn single_table(measured: &Measured, timed: &[(&Known, &Row)]) -> Table {
+fn single_table(measured: &Measured, timed: &[(&Known, &Cost)]) -> Table {
     let heads = [
         "bound",
         "cycles a block",
@@ -143,7 +147,7 @@ fn single_table(measured: &Measured, timed: &[(&Known, &Row)]) -> Table {
     }
 }
 
-fn multi_table(measured: &Measured, timed: &[(&Known, &Row)]) -> Table {
+fn multi_table(measured: &Measured, timed: &[(&Known, &Cost)]) -> Table {
     let heads = ["lanes", "a byte", "quartiles", "a byte of 64"];
     let mut columns = vec![Column::text("implementation")];
     columns.extend(heads.map(Column::number));
@@ -228,7 +232,7 @@ fn by_length(measured: &Measured) -> Block {
     })
 }
 
-fn point(x: usize, row: &Row) -> Point {
+fn point(x: usize, row: &Cost) -> Point {
     Point {
         x: x as f64,
         y: row.cycles,
@@ -274,13 +278,13 @@ fn length_series(measured: &Measured, algorithm: &str) -> Vec<Series> {
 
 /// Shows throughput by the number of messages that one call hashes.
 pub fn messages(measured: &Measured) -> Built<Section> {
-    let rows = |algorithm: &str| -> Vec<&Row> {
+    let rows = |algorithm: &str| -> Vec<&Cost> {
         let rows = measured.rows.iter().filter(|row| {
             row.algorithm == algorithm && row.implementation == AUTOMATIC && row.mode == "multi"
         });
         rows.collect()
     };
-    let mut shown: Vec<(&str, Vec<&Row>)> = Vec::new();
+    let mut shown: Vec<(&str, Vec<&Cost>)> = Vec::new();
     for algorithm in measured.algorithms() {
         let rows = rows(algorithm);
         // The first submission's cost the same.
@@ -308,7 +312,7 @@ pub fn messages(measured: &Measured) -> Built<Section> {
     })
 }
 
-fn messages_chart(shown: &[(&str, Vec<&Row>)]) -> Built<Block> {
+fn messages_chart(shown: &[(&str, Vec<&Cost>)]) -> Built<Block> {
     let series = shown.iter().map(|(algorithm, rows)| Series {
         label: (*algorithm).to_owned(),
         points: rows.iter().map(|row| point(row.messages, row)).collect(),
@@ -327,7 +331,7 @@ fn messages_chart(shown: &[(&str, Vec<&Row>)]) -> Built<Block> {
 }
 
 /// Shows the cost of a byte by number of messages.
-fn by_number(measured: &Measured, shown: &[(&str, Vec<&Row>)]) -> Block {
+fn by_number(measured: &Measured, shown: &[(&str, Vec<&Cost>)]) -> Block {
     const COUNTS: [usize; 5] = [1, 4, 16, 64, 1024];
     let mut columns = vec![Column::text(format!("messages, {}", measured.unit))];
     columns.extend(COUNTS.map(|count| Column::number(count.to_string())));
@@ -349,8 +353,9 @@ fn by_number(measured: &Measured, shown: &[(&str, Vec<&Row>)]) -> Block {
 pub fn trees(measured: &Measured) -> Built<Section> {
     let trees = || measured.rows.iter().filter(|row| row.mode == "tree");
     let bytes = trees().map(|row| row.bytes).max().unwrap_or(0);
-    let bars: Vec<_> = trees()
-        .filter(|row| row.bytes == bytes)
+    let rows: Vec<_> = trees().filter(|row| row.bytes == bytes).collect();
+    let bars: Vec<_> = rows
+        .iter()
         .map(|row| Bar {
             label: match row.threads {
                 1 => row.algorithm.clone(),
@@ -366,9 +371,7 @@ pub fn trees(measured: &Measured) -> Built<Section> {
     let mut blocks = vec![Block::text("The file has no rows for this.")];
     if !bars.is_empty() {
         let drawn = charts::bars("Trees over one message", &measured.unit, &bars);
-        blocks = noise_among(trees().filter(|row| row.bytes == bytes))
-            .into_iter()
-            .collect();
+        blocks = noise_among(rows.iter().copied()).into_iter().collect();
         blocks.extend([
             Block::text(format!(
                 "One message of {} MiB: BLAKE2bp and BLAKE2sp, BLAKE2's tree mode with leaves of 64 \
@@ -381,11 +384,36 @@ pub fn trees(measured: &Measured) -> Built<Section> {
                 "Cost of a byte in trees, by threads".to_owned(),
                 drawn,
             )?,
+            by_threads(measured, &rows),
         ]);
     }
     Ok(Section {
         name: "trees",
         title: "Trees and threads".to_owned(),
         blocks,
+    })
+}
+
+/// Shows the cost of a byte in trees by number of threads.
+fn by_threads(measured: &Measured, rows: &[&Cost]) -> Block {
+    let counts: BTreeSet<_> = rows.iter().map(|row| row.threads).collect();
+    let mut columns = vec![Column::text(format!("tree, {}", measured.unit))];
+    for &threads in &counts {
+        let heading = counted(threads, "thread", "threads");
+        columns.push(Column::number(heading.clone()));
+        columns.push(Column::number(format!("{heading}, MB/s")));
+    }
+    let trees = rows.chunk_by(|a, b| a.algorithm == b.algorithm).map(|of| {
+        let mut cells = vec![Cell::new(&of[0].algorithm)];
+        for &threads in &counts {
+            let row = of.iter().copied().find(|row| row.threads == threads);
+            cells.push(Cell::new(cost(row, 1.0)));
+            cells.push(Cell::new(measured.megabytes(row)));
+        }
+        cells
+    });
+    Block::Table(Table {
+        columns,
+        rows: trees.collect(),
     })
 }

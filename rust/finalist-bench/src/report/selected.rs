@@ -3,7 +3,7 @@
 
 use super::charts::{self, Bar, Kind};
 use super::measure::FILE_BYTES;
-use super::measured::{AUTOMATIC, CORE_CYCLES, Measured, Row};
+use super::measured::{AUTOMATIC, CORE_CYCLES, Cost, Measured};
 use super::page::{Block, Cell, Column, Section, Table};
 use super::sections::{Built, about_bounds, chart};
 use super::view::{CURRENT, LONG_BYTES, cost, fastest, marked, noise_among, whole};
@@ -40,7 +40,7 @@ pub fn section(measured: &Measured) -> Built<Section> {
 }
 
 /// A purpose, the row of the algorithm to use for it, and how.
-type Recommended<'a> = (&'static str, &'a Row, String);
+type Recommended<'a> = (&'static str, &'a Cost, String);
 
 /// Recommends a current algorithm for each purpose.
 fn recommended(measured: &Measured) -> Vec<Recommended<'_>> {
@@ -86,7 +86,7 @@ fn recommendations(measured: &Measured, recommended: Vec<Recommended<'_>>) -> Ta
 
 /// Returns rows of a long message for each current algorithm, with the library's own choice if the
 /// file has it.
-fn long_messages(measured: &Measured) -> impl Iterator<Item = &Row> {
+fn long_messages(measured: &Measured) -> impl Iterator<Item = &Cost> {
     CURRENT.iter().filter_map(|name| {
         let automatic = measured.row(name, AUTOMATIC, FILE_BYTES);
         let best = |bytes| Some(measured.best_at(name, "single", bytes)?.1);
@@ -96,11 +96,11 @@ fn long_messages(measured: &Measured) -> impl Iterator<Item = &Row> {
     })
 }
 
-fn cheapest<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<&'a Row> {
+fn cheapest<'a>(rows: impl Iterator<Item = &'a Cost>) -> Option<&'a Cost> {
     rows.min_by(|a, b| a.cycles.total_cmp(&b.cycles))
 }
 
-fn line(measured: &Measured, purpose: &str, row: &Row, how: String) -> Vec<Cell> {
+fn line(measured: &Measured, purpose: &str, row: &Cost, how: String) -> Vec<Cell> {
     vec![
         Cell::new(purpose),
         Cell::new(&row.algorithm).strong(true),
@@ -175,7 +175,7 @@ fn overview(measured: &Measured) -> Option<Built<Block>> {
 
 /// Returns what many messages take if long ones have other, faster lanes than the selected ones,
 /// which are those of short messages.
-fn long_lanes<'a>(measured: &'a Measured, algorithm: &str) -> Option<&'a Row> {
+fn long_lanes<'a>(measured: &'a Measured, algorithm: &str) -> Option<&'a Cost> {
     let (_, selected) = measured.best(algorithm, "multi")?;
     let timed = measured.timed(algorithm, "multi", LONG_BYTES);
     let (_, row) = fastest(timed, |known| known.constant_time)?;

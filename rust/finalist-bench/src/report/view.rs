@@ -9,7 +9,7 @@ use finalist_files::message::counted;
 
 use super::charts;
 use super::measure::{PORTABLE, is_scalar};
-use super::measured::{Known, Measured, Row};
+use super::measured::{Cost, Known, Measured};
 use super::page::Block;
 
 /// The length at which implementations are compared.
@@ -19,9 +19,9 @@ pub const NOISY: f64 = 0.05;
 /// With more noisy rows than this, as a part of all, a machine is noisy.
 const NOISY_ROWS: f64 = 0.25;
 
-impl Row {
+impl Cost {
     pub fn is_noisy(&self) -> bool {
-        self.spread() > NOISY
+        self.disturbed || self.spread() > NOISY
     }
 }
 
@@ -41,14 +41,14 @@ impl Measured {
     }
 
     /// Returns an implementation's row for messages of this length.
-    pub fn row(&self, algorithm: &str, implementation: &str, bytes: usize) -> Option<&Row> {
+    pub fn row(&self, algorithm: &str, implementation: &str, bytes: usize) -> Option<&Cost> {
         self.rows.iter().find(|row| {
             row.algorithm == algorithm && row.implementation == implementation && row.bytes == bytes
         })
     }
 
     /// Returns the measured implementations of an algorithm and a mode, with their rows.
-    pub fn timed(&self, algorithm: &str, mode: &str, bytes: usize) -> Vec<(&Known, &Row)> {
+    pub fn timed(&self, algorithm: &str, mode: &str, bytes: usize) -> Vec<(&Known, &Cost)> {
         self.implementations
             .iter()
             .filter(|known| known.algorithm == algorithm && known.mode == mode)
@@ -59,12 +59,12 @@ impl Measured {
     /// Returns the implementation that the library selects or, if the file does not name it, the
     /// fastest constant-time one. `None` if the selected one was not measured: another one's figure
     /// would be wrong here.
-    pub fn best(&self, algorithm: &str, mode: &str) -> Option<(&Known, &Row)> {
+    pub fn best(&self, algorithm: &str, mode: &str) -> Option<(&Known, &Cost)> {
         self.best_at(algorithm, mode, LONG_BYTES)
     }
 
     /// Does the same for messages of another length.
-    pub fn best_at(&self, algorithm: &str, mode: &str, bytes: usize) -> Option<(&Known, &Row)> {
+    pub fn best_at(&self, algorithm: &str, mode: &str, bytes: usize) -> Option<(&Known, &Cost)> {
         let timed = self.timed(algorithm, mode, bytes);
         match self.says_selected() {
             true => timed.into_iter().find(|(known, _)| known.selected),
@@ -73,7 +73,7 @@ impl Measured {
     }
 
     /// Formats megabytes per second; empty if the file does not state the duration of a tick.
-    pub fn megabytes(&self, row: Option<&Row>) -> String {
+    pub fn megabytes(&self, row: Option<&Cost>) -> String {
         let frequency = self.clock.frequency;
         row.zip(frequency)
             .map_or(String::new(), |(row, frequency)| {
@@ -82,7 +82,7 @@ impl Measured {
     }
 
     /// Returns the portable implementation.
-    pub fn portable(&self, algorithm: &str) -> Option<&Row> {
+    pub fn portable(&self, algorithm: &str) -> Option<&Cost> {
         let rows = PORTABLE
             .iter()
             .map(|name| self.row(algorithm, name, LONG_BYTES));
@@ -90,7 +90,7 @@ impl Measured {
     }
 
     /// Returns the fastest implementation in general registers, without tables.
-    pub fn best_scalar(&self, algorithm: &str) -> Option<(&Known, &Row)> {
+    pub fn best_scalar(&self, algorithm: &str) -> Option<(&Known, &Cost)> {
         let timed = self.timed(algorithm, "single", LONG_BYTES);
         fastest(timed, |known| is_scalar(&known.implementation))
     }
@@ -107,9 +107,9 @@ impl Measured {
         let clock = self.clock.spread();
         (part > NOISY_ROWS || clock > NOISY).then(|| {
             format!(
-                "This machine was too noisy for its figures: the quartiles of {:.0} % of the rows \
-                 are more than {:.0} % of their median apart, those of the clock {:.1} %. Measure \
-                 again when it is quieter.",
+                "This machine was too noisy for its figures: {:.0} % of the rows were always \
+                 disturbed, or their quartiles are more than {:.0} % of the median apart; those of \
+                 the clock are {:.1} %. Measure again when it is quieter.",
                 part * 100.0,
                 NOISY * 100.0,
                 clock * 100.0
@@ -123,9 +123,9 @@ pub const CURRENT: [&str; 3] = ["blake3", "blake2b", "blake2s"];
 
 /// Makes a section's warning with its number of noisy figures; `None` if there are none. A row that
 /// is shown several times is one figure.
-pub fn noise_among<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Block> {
+pub fn noise_among<'a>(rows: impl Iterator<Item = &'a Cost>) -> Option<Block> {
     let mut seen = BTreeSet::new();
-    let rows: Vec<&Row> = rows
+    let rows: Vec<&Cost> = rows
         .filter(|row| seen.insert(ptr::from_ref(*row)))
         .collect();
     let count = rows.iter().filter(|row| row.is_noisy()).count();
@@ -144,9 +144,9 @@ pub fn noise_among<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Block> {
 }
 
 pub fn fastest<'a>(
-    timed: Vec<(&'a Known, &'a Row)>,
+    timed: Vec<(&'a Known, &'a Cost)>,
     allowed: impl Fn(&Known) -> bool,
-) -> Option<(&'a Known, &'a Row)> {
+) -> Option<(&'a Known, &'a Cost)> {
     timed
         .into_iter()
         .filter(|(known, _)| allowed(known))
@@ -160,7 +160,7 @@ pub fn marked(known: &Known) -> String {
 }
 
 /// Formats a row's cost of a byte times `scale`, marked if it is noisy.
-pub fn cost(row: Option<&Row>, scale: f64) -> String {
+pub fn cost(row: Option<&Cost>, scale: f64) -> String {
     row.map_or(String::new(), |row| {
         let mark = if row.is_noisy() { "~" } else { "" };
         format!("{mark}{}", charts::figure(row.cycles * scale))
@@ -168,7 +168,7 @@ pub fn cost(row: Option<&Row>, scale: f64) -> String {
 }
 
 /// Formats the cost of a message or a block in whole cycles.
-pub fn whole(row: Option<&Row>, bytes: usize) -> String {
+pub fn whole(row: Option<&Cost>, bytes: usize) -> String {
     row.map_or(String::new(), |row| {
         let mark = if row.is_noisy() { "~" } else { "" };
         format!("{mark}{:.0}", row.cycles * bytes as f64)

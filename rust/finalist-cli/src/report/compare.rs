@@ -7,9 +7,8 @@ use crate::failure::Failure;
 use crate::stdio;
 use crate::table::{self, Column};
 use finalist_bench::report::charts::figure;
-use finalist_bench::report::measured::{Measured, Row};
+use finalist_bench::report::measured::{Cost, Measured};
 use finalist_bench::report::statistics::median;
-use finalist_bench::report::view::NOISY;
 use finalist_files::message::counted;
 
 /// Smaller changes are ignored.
@@ -19,8 +18,8 @@ const AGREED: f64 = 0.02;
 
 struct Change<'a> {
     name: String,
-    old: &'a Row,
-    new: &'a Row,
+    old: &'a Cost,
+    new: &'a Cost,
     /// New by old, divided by the change that all rows share.
     ratio: f64,
 }
@@ -46,7 +45,7 @@ pub fn run(old: &Measured, new: &Measured) -> Result<ExitCode, Failure> {
     let in_both = pairs.len();
     let pairs: Vec<_> = pairs
         .into_iter()
-        .filter(|(old, new)| old.spread() <= NOISY && new.spread() <= NOISY)
+        .filter(|(old, new)| !old.is_noisy() && !new.is_noisy())
         .collect();
     if pairs.is_empty() {
         return Err(Failure::message(
@@ -73,7 +72,7 @@ pub fn run(old: &Measured, new: &Measured) -> Result<ExitCode, Failure> {
 }
 
 impl<'a> Change<'a> {
-    fn new(old: &'a Row, new: &'a Row, common: f64) -> Change<'a> {
+    fn new(old: &'a Cost, new: &'a Cost, common: f64) -> Change<'a> {
         let several = match (new.messages, new.threads) {
             (1, 1) => String::new(),
             (1, threads) => format!(", {threads} threads"),
@@ -94,7 +93,7 @@ impl<'a> Change<'a> {
     /// share.
     fn is_sure(&self) -> bool {
         let common = self.new.cycles / self.old.cycles / self.ratio;
-        let interval = |row: &Row| (row.low.unwrap_or(row.q1), row.high.unwrap_or(row.q3));
+        let interval = |row: &Cost| (row.low.unwrap_or(row.q1), row.high.unwrap_or(row.q3));
         let (old_low, old_high) = interval(self.old);
         let (new_low, new_high) = interval(self.new);
         new_low / common > old_high || new_high / common < old_low
