@@ -160,6 +160,30 @@ def _codes(series: Any) -> Any:
     return pa.chunked_array(chunks)
 
 
+def of_polars(given: Any) -> Any:
+    """Returns what to read of a frame or series of Polars. Errors: those of check_polars."""
+    check_polars(given)
+    is_long = not hasattr(given, "schema") and len(given) >= ROWS_AT_ONCE
+    return _codes(given) if is_long and str(given.dtype).startswith("Categorical") else given
+
+
+def _codes(series: Any) -> Any:
+    """Returns the codes of a Categorical series as a dictionary-encoded array: Polars would look up
+    each row in a new dictionary, which takes longer than its digest. Returns the series if the
+    dictionary has many other values, or without pyarrow."""
+    try:
+        import pyarrow as pa
+
+        values = series.dtype.categories.to_series()
+    except (ImportError, AttributeError):  # Polars has it since 2.0.
+        return series
+    if len(values) > len(series) // 8:
+        return series
+    codes, values = pa.chunked_array(series.to_physical()), pa.array(values)
+    chunks = [pa.DictionaryArray.from_arrays(chunk, values) for chunk in codes.chunks]
+    return pa.chunked_array(chunks)
+
+
 def _only(columns: Sequence[str] | None, names: Sequence[str]) -> list[str] | None:
     """Returns the columns to read; None for all, also if one is missing: hash_rows reports that."""
     if columns is None or any(list(names).count(column) != 1 for column in columns):
