@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use finalist::{Algorithm, Params, hash};
 use finalist_table::{
-    DiffOptions, Messages, Reader, RecordParameters, Rows, Table, diff, diff_rows,
+    DiffOptions, Messages, Reader, RecordParameters, Rows, Table, diff, diff_digests, diff_rows,
 };
 use parquet::data_type::Int64Type;
 use parquet::file::properties::WriterProperties;
@@ -68,6 +68,65 @@ fn every_row_differs() {
     }
 }
 
+fn parameters() -> RecordParameters {
+    RecordParameters {
+        keys: vec!["id".to_owned()],
+        columns: vec!["value".to_owned()],
+        by_value: false,
+    }
+}
+
+fn key_digest(id: i64) -> Vec<u8> {
+    let encoding = [&[2, 2][..], &id.to_le_bytes()].concat();
+    let params = Params::new().digest_bytes(16);
+    hash(Algorithm::Blake2s, &params, &encoding).unwrap()
+}
+
+#[test]
+fn digests_of_rows_replace_both_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids: Vec<i64> = (0..5000).chain([6]).collect();
+    let old = write(&folder.path().join("old.parquet"), &ids, &ids);
+    let ids: Vec<i64> = (1..=5000).rev().chain([5, 7, 7]).collect();
+    let is_changed = |id: i64| i64::from(id % 1000 == 1);
+    let values: Vec<i64> = ids.iter().map(|id| id + is_changed(*id)).collect();
+    let new = write(&folder.path().join("new.parquet"), &ids, &values);
+    let [old, new] = [old, new].map(|table| Rows::new(&table, parameters(), b"").unwrap());
+    let found = diff_digests(&old, &new, &options()).unwrap().rows;
+    let sorted = |mut digests: Vec<Vec<u8>>| {
+        digests.sort();
+        digests
+    };
+    let expected = |ids: &[i64]| sorted(ids.iter().map(|&id| key_digest(id)).collect());
+    let keys = |rows: &Rows, places: &[i64]| {
+        let digests = places.iter().map(|&place| rows.key_digest(place).to_vec());
+        sorted(digests.collect())
+    };
+    assert_eq!(keys(&new, &found.added), expected(&[5000]));
+    assert_eq!(keys(&old, &found.removed), expected(&[0]));
+    let (in_old, in_new): (Vec<i64>, Vec<i64>) = found.changed.iter().copied().unzip();
+    let changed = expected(&[1, 1001, 2001, 3001, 4001]);
+    assert_eq!(
+        [keys(&old, &in_old), keys(&new, &in_new)],
+        [changed.clone(), changed]
+    );
+    let twice = found.duplicates.iter().map(|key| {
+        let side = if key.is_old { &old } else { &new };
+        (
+            side.key_digest(key.row).to_vec(),
+            key.old_count,
+            key.new_count,
+        )
+    });
+    let mut twice: Vec<_> = twice.collect();
+    twice.sort();
+    let mut expected =
+        [(5, 1, 2), (6, 2, 1), (7, 1, 3)].map(|(id, old, new)| (key_digest(id), old, new));
+    expected.sort();
+    assert_eq!(twice, expected);
+    assert!(diff_digests(&new, &new, &options()).unwrap().is_equal());
+}
+
 #[test]
 fn digests_of_rows_replace_the_old_table() {
     let folder = tempfile::tempdir().unwrap();
@@ -79,13 +138,8 @@ fn digests_of_rows_replace_the_old_table() {
         .map(|id| id + i64::from(id % 1000 == 1))
         .collect();
     let new = write(&folder.path().join("new.parquet"), &new_ids, &values);
-    let parameters = RecordParameters {
-        keys: vec!["id".to_owned()],
-        columns: vec!["value".to_owned()],
-        by_value: false,
-    };
     let place = folder.path().join("old.rows");
-    Rows::new(&old, parameters, b"")
+    Rows::new(&old, parameters(), b"")
         .unwrap()
         .write(&place)
         .unwrap();
@@ -105,15 +159,6 @@ fn digests_of_rows_replace_the_old_table() {
         rows
     };
     assert_eq!(changed(&found), changed(&known));
-    let key_digest = |id: i64| {
-        let encoding = [&[2, 2][..], &id.to_le_bytes()].concat();
-        hash(
-            Algorithm::Blake2s,
-            &Params::new().digest_bytes(16),
-            &encoding,
-        )
-        .unwrap()
-    };
     let removed: Vec<_> = found
         .rows
         .removed
