@@ -32,8 +32,9 @@ class CTest(Test):
 
 # A kernel of each kind: enough to reach every path of the core, and few enough to be quick.
 UNITS = ["blake_portable", "blake_avx", "blake_avx2", "blake_lanes_sse2", "blake_lanes_avx2",
-         "blake_lanes_avx512", "blake_lanes_x86_64_avx512", "groestl_bitslice", "groestl_ttable64",
-         "groestl_aesni_avx", "groestl_lanes_aesni_avx2", "groestl_lanes_gfni512"]
+         "blake_lanes_avx512", "blake_lanes_x86_64_avx512", "blake_ways_avx2", "groestl_bitslice",
+         "groestl_ttable64", "groestl_aesni_avx", "groestl_lanes_aesni_avx2",
+         "groestl_lanes_gfni512"]
 
 # Tests that search memory for secrets: only they see that too little is erased.
 WIPING = ("wipe", "wipe_kernels")
