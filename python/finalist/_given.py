@@ -132,32 +132,12 @@ def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
         raise
 
 
-def of_polars(given: Any) -> Any:
-    """Returns what to read of a frame or series of Polars. Raises TypeError if it has Python
-    objects: Polars exports their addresses."""
+def check_polars(given: Any) -> None:
+    """Raises TypeError if a frame or series of Polars has Python objects: it exports addresses."""
     types = given.schema if hasattr(given, "schema") else {given.name: given.dtype}
     for name, kind in types.items():
         if str(kind) == "Object":
             raise TypeError(f"column {name!r} has Polars' type {kind}: cast it first")
-    is_long = not hasattr(given, "schema") and len(given) >= ROWS_AT_ONCE
-    return _codes(given) if is_long and str(given.dtype).startswith("Categorical") else given
-
-
-def _codes(series: Any) -> Any:
-    """Returns the codes of a Categorical series as a dictionary-encoded array: Polars would look up
-    each row in a new dictionary, which takes longer than its digest. Returns the series if the
-    dictionary has many other values, or without pyarrow."""
-    try:
-        import pyarrow as pa
-
-        values = series.dtype.categories.to_series()
-    except (ImportError, AttributeError):  # Polars has it since 2.0.
-        return series
-    if len(values) > len(series) // 8:
-        return series
-    codes, values = pa.chunked_array(series.to_physical()), pa.array(values)
-    chunks = [pa.DictionaryArray.from_arrays(chunk, values) for chunk in codes.chunks]
-    return pa.chunked_array(chunks)
 
 
 def of_polars(given: Any) -> Any:
