@@ -2,11 +2,13 @@
 /*
  * Compares each kernel of several messages with the portable one of a single message, through the
  * registry: counters before a carry, flags, salts, any rounds, strides and numbers of blocks, input
- * of any alignment, output transformations. Needs internal symbols, hence a static library.
+ * of any alignment, output transformations, numbers of BLAKE3's chunks in groups. Needs internal
+ * symbols, hence a static library.
  */
 #include "check.h"
 
 #include "dispatch/registry.h"
+#include "lanes/group.h"
 #include "lanes/lanes.h"
 
 static const char *const compressions[] = {
@@ -283,6 +285,46 @@ static void check_layout(const fin_impl *impl)
     }
 }
 
+/* Hashes nodes of BLAKE3 in a group, as batches do, with numbers around 2^32 and above. */
+static void check_numbers(const fin_impl *impl, size_t blocks)
+{
+    static fin_group_turns turns;
+    const fin_state key = {.h.w32 = {1, 2, 3, 4, 5, 6, 7, 8}};
+    const uint8_t *in[FIN_LANES_MAX];
+    uint8_t digests[FIN_LANES_MAX][32], *to[FIN_LANES_MAX];
+    uint32_t bytes[FIN_LANES_MAX];
+    uint64_t number[FIN_LANES_MAX];
+    for (size_t lane = 0; lane < impl->lanes; lane++) {
+        in[lane] = text[lane];
+        to[lane] = digests[lane];
+        bytes[lane] = (uint32_t)(64 * blocks - check_random_below(64));
+        number[lane] = (check_random_below(4) << 32) - 1 + check_random_below(3);
+    }
+    const fin_group_source source = {in, bytes, to, number};
+    turns.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
+                                    .block_bytes = 64,
+                                    .start = &key,
+                                    .digest_bytes = 32,
+                                    .first_flags = FIN_CHUNK_START,
+                                    .last_flags = FIN_CHUNK_END};
+    fin_turns_start(&turns);
+    fin_turns_next(&turns, fin_turns_prepare(&turns, impl, blocks, &source, impl->lanes));
+    fin_turns_next(&turns, NULL);
+    for (size_t lane = 0; lane < impl->lanes; lane++) {
+        uint8_t padded[2 * 64] = {0}, expected[32];
+        fin_state state = key;
+        memcpy(padded, in[lane], bytes[lane]);
+        state.t[0] = number[lane];
+        state.f[0] = bytes[lane] - 64 * (blocks - 1);
+        state.f[1] = fin_chain_flags(0, FIN_CHUNK_START, FIN_CHUNK_END);
+        portable(impl->compression)->compress(&state, padded, blocks, 64, 0);
+        for (size_t i = 0; i < 8; i++) {
+            fin_store32_le(expected + 4 * i, state.h.w32[i]);
+        }
+        CHECK_BYTES(expected, digests[lane], 32);
+    }
+}
+
 int main(int argument_count, char **arguments)
 {
     check_options(&argument_count, arguments);
@@ -302,6 +344,10 @@ int main(int argument_count, char **arguments)
         if (impl->lanes > 1 && wanted && supported(impl)) {
             check_kernel(impl);
             check_layout(impl);
+            for (size_t blocks = 1; impl->compression == FIN_COMPRESSION_BLAKE3 && blocks <= 2;
+                 blocks++) {
+                check_numbers(impl, blocks);
+            }
             if (impl->common != FIN_COMMON_NONE) {
                 check_common(impl);
             }
