@@ -21,7 +21,7 @@ static void fin_xof_node(const fin_context *context, const fin_instance *instanc
         .leaf_bytes = unit,
         .offset = fin_xof_offset(instance->variant, instance->digest_bytes, index),
         .inner_bytes = unit};
-    fin_blake2_set_node(block, instance->variant, fields);
+    fin_blake2_replace_node(instance->variant, block, fields);
 
     uint8_t root_digest[64];
     fin_output(&context->state, instance->variant, root_digest, unit);

@@ -135,6 +135,24 @@ FIN_INLINE void fin_parameters_of(fin_variant variant, fin_parameter_block *bloc
     fin_parameters_set_salts(variant, block, params);
 }
 
+/* Stores the first count pairs of words. */
+FIN_INLINE void fin_parameters_store(uint8_t *bytes, const fin_parameter_block *block, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fin_store_piece(bytes + 16 * i, FIN_TO_LE(64, block->pair[i][0]),
+                        FIN_TO_LE(64, block->pair[i][1]));
+    }
+}
+
+/* Replaces the fields of the node in a stored block; salt and personalisation stay. */
+FIN_INLINE void fin_blake2_replace_node(fin_variant variant, uint8_t bytes[64],
+                                        fin_node_fields node)
+{
+    fin_parameter_block block;
+    fin_parameters_set_node(variant, &block, node);
+    fin_parameters_store(bytes, &block, fin_is_wide(variant) ? 2 : 1);
+}
+
 /* ---- The state before the first byte ---- */
 
 /* Sets the chaining value to the initial value XOR the parameter block. */

@@ -75,15 +75,6 @@ static FIN_NOINLINE void fin_set_expanded(fin_parameter_block *block, const fin_
     fin_parameters_set_node(instance->variant, block, node);
 }
 
-/* Stores the first count pairs of words. */
-static void fin_parameters_store(uint8_t *bytes, const fin_parameter_block *block, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        fin_store_piece(bytes + 16 * i, FIN_TO_LE(64, block->pair[i][0]),
-                        FIN_TO_LE(64, block->pair[i][1]));
-    }
-}
-
 void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
                            const fin_params *params)
 {
@@ -97,13 +88,6 @@ void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
         fin_set_expanded(&block, instance, key_bytes);
     }
     fin_parameters_store(bytes, &block, 4);
-}
-
-void fin_blake2_set_node(uint8_t bytes[64], fin_variant variant, fin_node_fields node)
-{
-    fin_parameter_block block;
-    fin_parameters_set_node(variant, &block, node);
-    fin_parameters_store(bytes, &block, fin_is_wide(variant) ? 2 : 1);
 }
 
 void fin_customise(fin_state *state, uint8_t parameter_block[64], const fin_instance *instance,

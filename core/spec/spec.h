@@ -155,9 +155,6 @@ bool fin_blake2_tree_mode_valid(const fin_descriptor *descriptor, const fin_tree
 void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
                            const fin_params *params);
 
-/* Replaces the fields of the node in a parameter block; salt and personalisation stay. */
-void fin_blake2_set_node(uint8_t bytes[64], fin_variant variant, fin_node_fields node);
-
 /* Sets the state of the BLAKE2 node that a parameter block describes, before its first byte. */
 void fin_blake2_start(fin_state *state, fin_variant variant, const uint8_t block[64]);
 

@@ -37,7 +37,7 @@ static void fin_tree_mode_node(const fin_tree_mode_context *tree, size_t k, uint
                                   .inner_bytes = tree->shape.inner_bytes};
     uint8_t block[64];
     memcpy(block, tree->parameter_block, sizeof block);
-    fin_blake2_set_node(block, variant, node);
+    fin_blake2_replace_node(variant, block, node);
     fin_blake2_start(state, variant, block);
 }
 
