@@ -298,7 +298,7 @@ static void check_numbers(const fin_impl *impl, size_t blocks)
         in[lane] = text[lane];
         to[lane] = digests[lane];
         bytes[lane] = (uint32_t)(64 * blocks - check_random_below(64));
-        number[lane] = (check_random_below(4) << 32) - 1 + check_random_below(3);
+        number[lane] = ((uint64_t)check_random_below(4) << 32) - 1 + check_random_below(3);
     }
     const fin_group_source source = {in, bytes, to, number};
     turns.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
