@@ -29,10 +29,10 @@ run() {
 
 # Checks the same with the features of the crate: "ALGORITHMS" "UNITS".
 check_crate() {
-  cargo build --release --locked --manifest-path "$source/Cargo.toml" --package finalist-sys \
-    --no-default-features --features "$1 $2" --target-dir "$folder/crate"
-  library=$(ls -t "$folder"/crate/release/build/finalist-sys-*/out/libfinalist.a | head -1)
-  run "$folder/crate" "$1" "$library"
+  out=$(cargo build --release --locked --manifest-path "$source/Cargo.toml" --package finalist-sys \
+    --no-default-features --features "$1 $2" --target-dir "$folder/crate" --message-format json |
+    sed -n 's/.*"build-script-executed".*"out_dir":"\([^"]*\)".*/\1/p')
+  run "$folder/crate" "$1" "$out/libfinalist.a"
 }
 
 # NAME "ALGORITHMS" "UNITS" BYTES_MAX: BYTES_MAX is the largest size of a program with the first
