@@ -58,8 +58,7 @@ FIN_INLINE bool fin_blake_is_full(size_t digest_bytes)
     return digest_bytes == 32 || digest_bytes == 64;
 }
 
-/* Returns the counter of a block: the number of message bits up to its end, or 0 if the block holds
-   none of them. */
+/* Returns a counter of message bits or, for a block that holds none of them, 0. */
 FIN_INLINE uint64_t fin_blake_counter(uint64_t bits, bool holds_bits)
 {
     return holds_bits ? bits : 0;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use finalist::{Algorithm, Implementation, core_class, implementations};
+use finalist_bench::report::view::place_of;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -61,11 +62,7 @@ impl ListArgs {
                 && compression.is_none_or(|compression| row.algorithm == compression)
         });
         let mut rows: Vec<_> = rows.map(Listed::from).collect();
-        let all = Algorithm::all();
-        rows.sort_by_key(|row| {
-            all.iter()
-                .position(|each| each.info().compression == row.algorithm)
-        });
+        rows.sort_by_key(|row| place_of(row.algorithm));
         Ok(rows)
     }
 }

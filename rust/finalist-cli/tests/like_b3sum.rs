@@ -22,7 +22,7 @@ use std::ffi::OsStr;
 #[cfg(target_os = "linux")]
 use std::os::unix::ffi::OsStrExt;
 
-use common::{Done, Text, finalist, run_with, write};
+use common::{Done, Text, done, finalist, run_with, write};
 use tempfile::TempDir;
 
 const FOO: &str = "04e0bb39f30b1a3feb89f536c93be15055482df748674b00d26e5a75777702e9";
@@ -45,19 +45,11 @@ fn run(dir: &TempDir, args: &[&str], stdin: &[u8]) -> Done {
 }
 
 fn prints(text: &str) -> Done {
-    Done {
-        code: Some(0),
-        stdout: Text(text.into()),
-        stderr: Text(Vec::new()),
-    }
+    done(0, text, "")
 }
 
 fn refuses(text: &str) -> Done {
-    Done {
-        code: Some(1),
-        stdout: Text(Vec::new()),
-        stderr: Text(text.into()),
-    }
+    done(1, "", text)
 }
 
 #[test]
@@ -200,10 +192,8 @@ fn lists_of_b3sum_verify() {
     }
     write(&dir, "foo", "fool");
     let failed = run(&dir, &["check", "--quiet"], tagged.as_bytes());
-    assert_eq!(failed.stdout, "foo: FAILED\n");
     let warning = "finalist: WARNING: 1 computed checksum did NOT match\n";
-    assert_eq!(failed.stderr, warning);
-    assert_eq!(failed.code, Some(1));
+    assert_eq!(failed, done(1, "foo: FAILED\n", warning));
 }
 
 /// A list contains neither key nor position: `check` needs the same options again.
@@ -237,14 +227,14 @@ fn lists_of_parts_verify_with_the_same_options() {
 #[test]
 fn files_that_are_missing_do_not_stop_the_others() {
     let dir = files();
-    let done = finalist(
-        dir.path(),
+    let found = run(
+        &dir,
         &["sum", "-a", "blake3", "foo", "missing", "long"],
+        b"",
     );
-    assert_eq!(done.stdout, &*format!("{FOO}  foo\n{LONG}  long\n"));
+    let lines = format!("{FOO}  foo\n{LONG}  long\n");
     let error = "finalist: missing: No such file or directory\n";
-    assert_eq!(done.stderr, error);
-    assert_eq!(done.code, Some(1));
+    assert_eq!(found, done(1, &lines, error));
 }
 
 #[test]
@@ -352,10 +342,8 @@ fn files_that_a_check_cannot_read_are_counted_apart() {
             .into_iter()
             .chain(option)
             .collect();
-        let done = run(&dir, &args, list.as_bytes());
-        assert_eq!(done.stdout, stdout);
-        assert_eq!(done.stderr, errors);
-        assert_eq!(done.code, Some(1));
+        let found = run(&dir, &args, list.as_bytes());
+        assert_eq!(found, done(1, stdout, errors));
     }
 }
 
@@ -365,18 +353,16 @@ fn lines_with_impossible_names_are_improper() {
     let none = "finalist: 'standard input': no properly formatted checksum lines found\n";
     let warning = "finalist: WARNING: 1 line is improperly formatted\n";
     for line in [format!("{FOO}  foo\0\n"), format!("\\{FOO}  \\a\n")] {
-        let done = run(&dir, &["check", "-a", "blake3"], line.as_bytes());
-        assert_eq!(done, refuses(none), "{line:?}");
+        let alone = run(&dir, &["check", "-a", "blake3"], line.as_bytes());
+        assert_eq!(alone, refuses(none), "{line:?}");
         let list = format!("{line}{FOO}  foo\n");
         for (strict, code) in [(None, 0), (Some("--strict"), 1)] {
             let args: Vec<&str> = ["check", "-a", "blake3"]
                 .into_iter()
                 .chain(strict)
                 .collect();
-            let done = run(&dir, &args, list.as_bytes());
-            assert_eq!(done.stdout, "foo: OK\n");
-            assert_eq!(done.stderr, warning);
-            assert_eq!(done.code, Some(code), "{line:?}");
+            let found = run(&dir, &args, list.as_bytes());
+            assert_eq!(found, done(code, "foo: OK\n", warning), "{line:?}");
         }
     }
 }

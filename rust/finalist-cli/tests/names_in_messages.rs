@@ -5,19 +5,10 @@
 mod common;
 
 #[cfg(unix)]
-use common::{Done, Text, program, start};
+use common::{Done, done, program, start};
 use common::{finalist, fixture, write};
 #[cfg(unix)]
 use tempfile::TempDir;
-
-#[cfg(unix)]
-fn done(code: i32, stdout: &str, stderr: &str) -> Done {
-    Done {
-        code: Some(code),
-        stdout: Text(stdout.into()),
-        stderr: Text(stderr.into()),
-    }
-}
 
 /// Runs the tool with a terminal that shows Unicode.
 #[cfg(unix)]

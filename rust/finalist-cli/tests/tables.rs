@@ -10,7 +10,7 @@ mod tables;
 
 use std::fs::{self, File};
 
-use common::{Done, Text, run_with};
+use common::{Done, Text, done, run_with};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use tables::{Table, Value, bytes};
 use tempfile::TempDir;
@@ -44,12 +44,10 @@ fn run(folder: &TempDir, line: &str) -> Done {
     run_with("finalist", folder.path(), &words, b"")
 }
 
-fn done(code: i32, stdout: &str, stderr: &str) -> Done {
-    Done {
-        code: Some(code),
-        stdout: Text(stdout.into()),
-        stderr: Text(stderr.into()),
-    }
+/// Requires an error about a line.
+fn refuses(folder: &TempDir, line: &str, error: &str) {
+    let text = format!("finalist: {error}\n");
+    assert_eq!(run(folder, line), done(2, "", &text), "{line}");
 }
 
 const SUMMARY: &str = "\
@@ -360,8 +358,7 @@ fn two_files_of_buckets_are_compared_without_their_tables() {
             "keyed.buckets: the leaves do not give the root, or the key is another one",
         ),
     ] {
-        let text = format!("finalist: {error}\n");
-        assert_eq!(run(&folder, line), done(2, "", &text), "{line}");
+        refuses(&folder, line, error);
     }
     for (option, part) in [
         ("--html out.html", "buckets do not show which rows differ"),
@@ -411,8 +408,7 @@ fn digests_of_rows_of_other_parameters_are_refused() {
             "old.buckets: this is a file of buckets: give it with --old-buckets, beside its table",
         ),
     ] {
-        let text = format!("finalist: {error}\n");
-        assert_eq!(run(&folder, line), done(2, "", &text), "{line}");
+        refuses(&folder, line, error);
     }
     let line = "diff old.rows new.parquet --key id --old-buckets old.buckets";
     let found = String::from_utf8_lossy(&run(&folder, line).stderr.0).into_owned();

@@ -35,8 +35,7 @@ impl Measured {
             }
         }
         names.retain(|name| self.rows.iter().any(|row| row.algorithm == *name));
-        let all = Algorithm::all();
-        names.sort_by_key(|name| all.iter().position(|each| each.info().compression == *name));
+        names.sort_by_key(|name| place_of(name));
         names
     }
 
@@ -120,6 +119,12 @@ impl Measured {
 
 /// The recommended algorithms: only BLAKE2 and BLAKE3 are in general use.
 pub const CURRENT: [&str; 3] = ["blake3", "blake2b", "blake2s"];
+
+/// Returns the place of a compression function in the order of algorithms.
+pub fn place_of(compression: &str) -> Option<usize> {
+    let mut all = Algorithm::all().iter();
+    all.position(|each| each.info().compression == compression)
+}
 
 /// Makes a section's warning with its number of noisy figures; `None` if there are none. A row that
 /// is shown several times is one figure.
