@@ -47,36 +47,36 @@ static FIN_NOINLINE void fin_prepare_filled(const fin_group_rules *rules, fin_gr
     fin_steps_of(group)->prepare(rules, group, &whole);
 }
 
-fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_t blocks,
-                             const fin_group_source *source, size_t count)
+fin_group *fin_pipeline_prepare(fin_group_pipeline *pipeline, const fin_impl *impl, size_t blocks,
+                                const fin_group_source *source, size_t count)
 {
-    const size_t turn = turns->waiting == &turns->group[0] ? 1 : 0;
-    fin_group *group = &turns->group[turn];
-    if (turn == turns->used) {
-        fin_lanes_start(&group->lanes, turns->rules.start);
+    const size_t turn = pipeline->waiting == &pipeline->group[0] ? 1 : 0;
+    fin_group *group = &pipeline->group[turn];
+    if (turn == pipeline->used) {
+        fin_lanes_start(&group->lanes, pipeline->rules.start);
         group->staged_bytes = group->lanes_max = 0;
-        turns->used++;
+        pipeline->used++;
     }
     group->impl = impl;
     group->count = count;
     group->blocks = blocks;
     group->lanes_max = impl->lanes > group->lanes_max ? impl->lanes : group->lanes_max;
     if (count < impl->lanes) {
-        fin_prepare_filled(&turns->rules, group, source);
+        fin_prepare_filled(&pipeline->rules, group, source);
     } else {
-        fin_steps_of(group)->prepare(&turns->rules, group, source);
+        fin_steps_of(group)->prepare(&pipeline->rules, group, source);
     }
     return group;
 }
 
-void fin_turns_next(fin_group_turns *turns, fin_group *next)
+void fin_pipeline_next(fin_group_pipeline *pipeline, fin_group *next)
 {
-    fin_group *group = turns->waiting;
+    fin_group *group = pipeline->waiting;
     if (group != NULL) {
         const bool same = next != NULL && next->impl == group->impl;
-        fin_steps_of(group)->hash(&turns->rules, group, same ? next : NULL);
+        fin_steps_of(group)->hash(&pipeline->rules, group, same ? next : NULL);
     }
-    turns->waiting = next;
+    pipeline->waiting = next;
 }
 
 static void fin_group_erase(const fin_group_rules *rules, fin_group *group)
@@ -93,9 +93,9 @@ static void fin_group_erase(const fin_group_rules *rules, fin_group *group)
     }
 }
 
-void fin_turns_erase(fin_group_turns *turns)
+void fin_pipeline_erase(fin_group_pipeline *pipeline)
 {
-    for (size_t i = 0; i < turns->used; i++) {
-        fin_group_erase(&turns->rules, &turns->group[i]);
+    for (size_t i = 0; i < pipeline->used; i++) {
+        fin_group_erase(&pipeline->rules, &pipeline->group[i]);
     }
 }

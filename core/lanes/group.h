@@ -112,28 +112,28 @@ extern fin_hash_blocks_fn fin_hash_blocks_avx512;
 
 /* Two alternating groups: one waits until the next one is prepared, whose first blocks are
    transposed while its own are compressed. */
-typedef struct fin_group_turns {
+typedef struct fin_group_pipeline {
     fin_group_rules rules;
     fin_group group[2];
     fin_group *waiting; /* one of the two, or null */
     size_t used;        /* groups used so far */
-} fin_group_turns;
+} fin_group_pipeline;
 
 /* Starts without a waiting group. rules are set. */
-static inline void fin_turns_start(fin_group_turns *turns)
+static inline void fin_pipeline_start(fin_group_pipeline *pipeline)
 {
-    turns->waiting = NULL;
-    turns->used = 0;
+    pipeline->waiting = NULL;
+    pipeline->used = 0;
 }
 
 /* Prepares the group that does not wait: count messages, at most one per lane. */
-fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_t blocks,
-                             const fin_group_source *source, size_t count);
+fin_group *fin_pipeline_prepare(fin_group_pipeline *pipeline, const fin_impl *impl, size_t blocks,
+                                const fin_group_source *source, size_t count);
 
 /* Hashes the waiting group; then next, which may be null, waits. */
-void fin_turns_next(fin_group_turns *turns, fin_group *next);
+void fin_pipeline_next(fin_group_pipeline *pipeline, fin_group *next);
 
-void fin_turns_erase(fin_group_turns *turns);
+void fin_pipeline_erase(fin_group_pipeline *pipeline);
 
 #pragma GCC visibility pop
 

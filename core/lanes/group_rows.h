@@ -135,21 +135,21 @@ FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uin
  * counters c0 and c1, counters start from 2 c0 - c1 and grow by c1 - c0, which may be negative. No
  * counter comes near a carry.
  */
-FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, const fin_state *start,
+FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_final final, const fin_state *start,
                                uint64_t last_node, const uint32_t *restrict lengths,
                                uint8_t *restrict counters)
 {
     const uint64_t t = start->t[0];
-    const uint64_t at = (ends.blocks - ends.staged) * kind.block;
+    const uint64_t at = (final.blocks - final.staged) * kind.block;
     const uint64_t first_end = at + kind.block;
-    const uint64_t last = ends.staged == 2 ? first_end : at;
+    const uint64_t last = final.staged == 2 ? first_end : at;
     for (size_t lane = 0; lane < kind.lanes; lane++) {
-        const uint64_t bytes = (uint64_t)lengths[lane] + ends.prefixed;
+        const uint64_t bytes = (uint64_t)lengths[lane] + final.prefixed;
         uint64_t from = t + last, growth = bytes - last;
         if (kind.family == FIN_FAMILY_BLAKE) {
             const uint64_t c0 = 8 * (bytes < first_end ? bytes : first_end);
             const uint64_t c1 =
-                ends.staged == 1 ? 2 * c0 : fin_blake_counter(8 * bytes, bytes > first_end);
+                final.staged == 1 ? 2 * c0 : fin_blake_counter(8 * bytes, bytes > first_end);
             from = 2 * c0 - c1;
             growth = c1 - c0;
         }

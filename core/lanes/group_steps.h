@@ -16,7 +16,7 @@
  */
 #include "lanes/group.h"
 #include "spec/padding.h"
-#include "lanes/group_ends.h"
+#include "lanes/group_final.h"
 #include "lanes/group_rows.h"
 #include "lanes/group_digests.h"
 
@@ -123,7 +123,7 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     } else if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
         fin_count_whole(kind, rules->start, own_counters);
     }
-    const fin_group_ends ends = {
+    const fin_group_final final = {
         .blocks = group->blocks,
         .staged = staged,
         .half = common == FIN_COMMON_HALF,
@@ -140,13 +140,13 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     } else if (kind.family == FIN_FAMILY_BLAKE3) {
         fin_chain_last(kind, rules, group->blocks, source, counters);
     } else if (kind.family != FIN_FAMILY_GROESTL) {
-        fin_count_last(kind, ends, rules->start, rules->last_node, source->bytes, counters);
+        fin_count_last(kind, final, rules->start, rules->last_node, source->bytes, counters);
     }
     memcpy((void *)group->digest, (const void *)source->digest,
            kind.lanes * sizeof group->digest[0]);
     const size_t staged_bytes =
-        shared ? fin_stage_padding(kind, ends, at, group->staged, last)
-               : fin_stage_all(kind, ends, source, group->staged, last, whole_bytes);
+        shared ? fin_stage_padding(kind, final, at, group->staged, last)
+               : fin_stage_all(kind, final, source, group->staged, last, whole_bytes);
     group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
     if (at != 0) {
         fin_set_blocks(kind, &group->lanes, source->in);

@@ -34,7 +34,7 @@ static FIN_NOINLINE void fin_stripes_compress(fin_leaf_states *states, const fin
                                               fin_leaves part, const uint64_t t[2],
                                               const uint8_t *in, size_t apart, size_t count)
 {
-    fin_leaf_blocks blocks = {.count = count, .t = {t[0], t[1]}, .ends = stripes->leaf_count};
+    fin_leaf_blocks blocks = {.count = count, .t = {t[0], t[1]}, .final = stripes->leaf_count};
     for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
         blocks.in[leaf] = in + leaf * apart;
         blocks.bytes[leaf] = stripes->block_bytes;
@@ -231,13 +231,13 @@ FIN_INLINE void fin_leaves_finish(fin_leaf_states *states, const fin_stripes *st
     _Alignas(64) uint8_t padded[128];
     fin_leaf_blocks blocks;
     blocks.count = 1;
-    blocks.ends = ahead;
+    blocks.final = ahead;
     fin_store_piece(blocks.t, t[0], t[1]);
     fin_rest_take(&rest, stripes, &blocks, padded);
     fin_leaves_compress(states, stripes, (fin_leaves){0, stripes->leaf_count}, &blocks);
     if (ahead != 0) {
         fin_counter_advance(blocks.t, 1, stripes->block_bytes);
-        blocks.ends = 0;
+        blocks.final = 0;
         fin_rest_take(&rest, stripes, &blocks, padded);
         fin_leaves_compress(states, stripes, (fin_leaves){0, ahead}, &blocks);
     }

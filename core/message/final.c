@@ -11,10 +11,10 @@ FIN_INLINE void fin_finish_counting(fin_variant variant, fin_state *state, const
                                     bool in_place, uint64_t last_node)
 {
     const uint64_t t[2] = {state->t[0], state->t[1]};
-    fin_ends ends;
-    fin_pad(variant, digest_bytes, t, tail, padded, in_place, &ends);
-    fin_compress_ends(variant, state, impl, &ends, last_node);
-    fin_copy_piece(state->t, ends.t);
+    fin_final_blocks final;
+    fin_pad(variant, digest_bytes, t, tail, padded, in_place, &final);
+    fin_compress_final(variant, state, impl, &final, last_node);
+    fin_copy_piece(state->t, final.t);
 }
 
 FIN_NOINLINE void fin_finish(fin_state *state, const fin_instance *instance, const fin_tail *tail,

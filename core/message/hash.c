@@ -102,7 +102,7 @@ FIN_INLINE void fin_hash_as(fin_variant variant, const fin_call *call)
     const uint8_t last_bits = call->bit_count != 0 ? call->in[call->bytes] : 0;
     fin_tail tail = {call->in, call->bytes, last_bits, call->bit_count};
     uint64_t t[2] = {0, 0};
-    fin_ends ends;
+    fin_final_blocks final;
     fin_seed(variant, &state, call);
     if (keyed) {
         fin_pad_key(key_block, params->key, params->key_bytes);
@@ -119,8 +119,8 @@ FIN_INLINE void fin_hash_as(fin_variant variant, const fin_call *call)
         tail.bytes -= blocks * block_bytes;
         fin_take_blocks(variant, &state, t, call->impl, in, blocks);
     }
-    fin_pad(variant, call->digest_bytes, t, &tail, padded, false, &ends);
-    fin_compress_ends(variant, &state, call->impl, &ends, last_node ? UINT64_MAX : 0);
+    fin_pad(variant, call->digest_bytes, t, &tail, padded, false, &final);
+    fin_compress_final(variant, &state, call->impl, &final, last_node ? UINT64_MAX : 0);
     if (fin_family_of(variant) != FIN_FAMILY_BLAKE2 || tail.bytes != block_bytes) {
         fin_padded_erase(variant, padded, tail.bytes);
     }

@@ -100,7 +100,7 @@ static void fin_leaves_compress_each(fin_leaf_states *states, const fin_stripes 
         const uint64_t last_node = fin_leaf_is_last(stripes, leaf) ? UINT64_MAX : 0;
         fin_segment segment;
         fin_segment_set(&segment, blocks->in[leaf], blocks->count, blocks->t, blocks->bytes[leaf]);
-        segment.last = leaf >= blocks->ends;
+        segment.last = leaf >= blocks->final;
         memcpy(&state.h, states->h + leaf * h_bytes, h_bytes);
         fin_compress_segment(&state, impl, &segment, FIN_STRIPE_BYTES, last_node);
         memcpy(states->h + leaf * h_bytes, &state.h, h_bytes);
@@ -118,7 +118,7 @@ FIN_INLINE void fin_set_lanes_as(const fin_lane_layout *layout, fin_lanes *lanes
                       layout->wide ? blocks->t[1] : blocks->t[0] >> 32);
     for (uint32_t lane = 0; lane < layout->lanes; lane++) {
         const uint32_t leaf = part.first + (part.first + lane < part.end ? lane : 0);
-        const uint64_t last = leaf >= blocks->ends ? UINT64_MAX : 0;
+        const uint64_t last = leaf >= blocks->final ? UINT64_MAX : 0;
         const uint64_t last_node = fin_leaf_is_last(stripes, leaf) ? last : 0;
         lanes->in[lane] = blocks->in[leaf];
         fin_lanes_set_word(lanes, layout, FIN_LANE_F, lane, last);

@@ -51,9 +51,9 @@ typedef struct fin_leaf_states {
 
 /* The next blocks of leaves: for each leaf, count blocks, one stripe apart. */
 typedef struct fin_leaf_blocks {
-    size_t count;  /* per leaf */
-    uint64_t t[2]; /* the leaves' counter before them */
-    uint32_t ends; /* leaves from this one on end with these blocks */
+    size_t count;   /* per leaf */
+    uint64_t t[2];  /* the leaves' counter before them */
+    uint32_t final; /* leaves from this one on end with these blocks */
     const uint8_t *in[FIN_LEAVES_MAX];
     uint32_t bytes[FIN_LEAVES_MAX]; /* the counter's increment per block */
 } fin_leaf_blocks;

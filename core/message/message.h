@@ -84,15 +84,15 @@ FIN_INLINE void fin_compress_last(fin_variant variant, fin_state *state, const f
 }
 
 /* Compresses a message's padded final blocks. */
-FIN_INLINE void fin_compress_ends(fin_variant variant, fin_state *state, const fin_impl *impl,
-                                  const fin_ends *ends, uint64_t last_node)
+FIN_INLINE void fin_compress_final(fin_variant variant, fin_state *state, const fin_impl *impl,
+                                   const fin_final_blocks *final, uint64_t last_node)
 {
-    const fin_segment *last = &ends->segment[0];
+    const fin_segment *last = &final->segment[0];
     const size_t block_bytes = fin_variant_block(variant);
-    if (fin_family_of(variant) == FIN_FAMILY_BLAKE && ends->count == 2) {
+    if (fin_family_of(variant) == FIN_FAMILY_BLAKE && final->count == 2) {
         fin_copy_piece(state->t, last->t);
         impl->compress(state, last->in, 1, block_bytes, last->increment);
-        fin_compress_last(variant, state, impl, &ends->segment[1], last_node);
+        fin_compress_last(variant, state, impl, &final->segment[1], last_node);
     } else {
         fin_compress_last(variant, state, impl, last, last_node);
     }

@@ -53,10 +53,10 @@ typedef struct fin_job {
     size_t bytes;
     uint64_t t[2]; /* the counter after all segments so far */
     uint8_t stage;
-    uint8_t ends_taken;
+    uint8_t final_taken;
     bool last_node;
     uint8_t *staged; /* a block: the prefix and the message's first bytes */
-    fin_ends ends;
+    fin_final_blocks final;
     _Alignas(64) uint8_t padded[FIN_PADDED_BYTES];
 } fin_job;
 

@@ -47,7 +47,7 @@ typedef struct fin_chunk_window {
     fin_chunked message[FIN_NODES / 2];
     size_t cv_count;
     uint8_t cvs[FIN_NODES * FIN_CV_BYTES];
-    fin_group_turns turns;
+    fin_group_pipeline pipeline;
     size_t staged_count, staged_max; /* in this window, and in any */
     uint8_t staged[FIN_STAGED_CHUNKS][FIN_CHUNK_BYTES];
 } fin_chunk_window;
@@ -67,8 +67,8 @@ static void fin_nodes_add(fin_node_arrays *nodes, const uint8_t *in, size_t byte
 /* Sets the parameters of all nodes until the next call. */
 static void fin_window_rules(fin_chunk_window *window, bool parents, bool root)
 {
-    fin_group_rules *rules = &window->turns.rules;
-    fin_turns_next(&window->turns, NULL);
+    fin_group_rules *rules = &window->pipeline.rules;
+    fin_pipeline_next(&window->pipeline, NULL);
     rules->flags = window->tree.flags | (parents ? FIN_PARENT : 0);
     rules->first_flags = parents ? 0 : FIN_CHUNK_START;
     rules->last_flags = (parents ? 0 : FIN_CHUNK_END) | (root ? FIN_ROOT : 0);
@@ -78,10 +78,10 @@ static void fin_window_rules(fin_chunk_window *window, bool parents, bool root)
 
 static void fin_hash_node(fin_chunk_window *window, const fin_node_arrays *nodes, size_t at)
 {
-    const fin_group_rules *rules = &window->turns.rules;
+    const fin_group_rules *rules = &window->pipeline.rules;
     const uint64_t flags = fin_chain_flags(rules->flags, rules->first_flags, rules->last_flags);
     /* First hash the waiting group, whose input this node's output may overwrite. */
-    fin_turns_next(&window->turns, NULL);
+    fin_pipeline_next(&window->pipeline, NULL);
     fin_blake3_hash_node(window->tree.impl, window->tree.key, nodes->number[at], flags,
                          nodes->in[at], nodes->bytes[at], nodes->out[at], rules->digest_bytes);
 }
@@ -100,8 +100,8 @@ static void fin_hash_nodes_of(fin_chunk_window *window, size_t blocks, const fin
             const size_t taken = left < impl->lanes ? left : impl->lanes;
             const fin_group_source source = {nodes->in + first, nodes->bytes + first,
                                              nodes->out + first, nodes->number + first};
-            fin_turns_next(&window->turns,
-                           fin_turns_prepare(&window->turns, impl, blocks, &source, taken));
+            fin_pipeline_next(&window->pipeline, fin_pipeline_prepare(&window->pipeline, impl,
+                                                                      blocks, &source, taken));
             first += taken;
         }
     }
@@ -170,7 +170,7 @@ static bool fin_hash_parents(fin_chunk_window *window, bool root)
     }
     fin_window_rules(window, true, root);
     fin_hash_nodes_of(window, 1, nodes, 0, nodes->count);
-    fin_turns_next(&window->turns, NULL);
+    fin_pipeline_next(&window->pipeline, NULL);
     for (size_t i = 0; !root && i < window->message_count; i++) {
         fin_chunked *message = &window->message[i];
         uint8_t *cvs = window->cvs + FIN_CV_BYTES * message->first;
@@ -243,11 +243,11 @@ void fin_run_chunks(fin_batch *batch)
     window.tree = fin_blake3_tree_from(&batch->started);
     window.nodes.count = window.message_count = window.cv_count = 0;
     window.staged_count = window.staged_max = 0;
-    window.turns.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
-                                           .block_bytes = FIN_BLAKE3_BLOCK,
-                                           .start = &batch->started,
-                                           .padded = true};
-    fin_turns_start(&window.turns);
+    window.pipeline.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
+                                              .block_bytes = FIN_BLAKE3_BLOCK,
+                                              .start = &batch->started,
+                                              .padded = true};
+    fin_pipeline_start(&window.pipeline);
     for (size_t i = 0; i < source->count; i++) {
         fin_message_descriptor message;
         fin_source_message(source, i, &message);
@@ -262,7 +262,7 @@ void fin_run_chunks(fin_batch *batch)
         }
     }
     fin_window_hash(&window);
-    fin_turns_erase(&window.turns);
+    fin_pipeline_erase(&window.pipeline);
     fin_erase(window.cvs, sizeof window.cvs);
     fin_erase(window.staged, window.staged_max * sizeof window.staged[0]);
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);

@@ -9,7 +9,7 @@ enum {
     FIN_JOB_PREFIX, /* the first block, staged after the prefix */
     FIN_JOB_WHOLE,  /* whole blocks in place */
     FIN_JOB_TAIL,   /* the tail, to be padded */
-    FIN_JOB_ENDS
+    FIN_JOB_FINAL
 };
 
 const fin_state *fin_job_begin(const fin_batch *batch, const fin_message_descriptor *message,
@@ -84,14 +84,14 @@ static FIN_NOINLINE bool fin_job_take_prefixed(const fin_batch *batch, fin_job *
 static void fin_job_pad(const fin_batch *batch, fin_job *job)
 {
     const fin_tail tail = {job->in, job->bytes, 0, 0};
-    job->ends_taken = 0;
+    job->final_taken = 0;
     if (batch->padded) {
-        fin_pad_instance(job->t, &batch->instance, &tail, job->padded, &job->ends);
+        fin_pad_instance(job->t, &batch->instance, &tail, job->padded, &job->final);
         return;
     }
-    job->ends.count = 1;
-    fin_segment_set(&job->ends.segment[0], job->in, 1, job->t, batch->instance.increment);
-    job->ends.segment[0].last = true;
+    job->final.count = 1;
+    fin_segment_set(&job->final.segment[0], job->in, 1, job->t, batch->instance.increment);
+    job->final.segment[0].last = true;
 }
 
 bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment)
@@ -118,14 +118,14 @@ bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment)
         }
         /* fall through */
     case FIN_JOB_TAIL:
-        job->stage = FIN_JOB_ENDS;
+        job->stage = FIN_JOB_FINAL;
         fin_job_pad(batch, job);
         /* fall through */
     default:
-        if (job->ends_taken == job->ends.count) {
+        if (job->final_taken == job->final.count) {
             return false;
         }
-        *segment = job->ends.segment[job->ends_taken++];
+        *segment = job->final.segment[job->final_taken++];
         return true;
     }
 }
@@ -152,7 +152,7 @@ static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_
     fin_segment segment;
     fin_state state, own;
     job.staged = staged;
-    job.ends.count = 0;
+    job.final.count = 0;
     state = *fin_job_begin(batch, message, &job, &own);
     if (fin_job_next(batch, &job, &segment)) {
         fin_job_finish(batch, &job, &state, &segment);

@@ -43,7 +43,7 @@ typedef struct fin_groups {
     uint8_t which[FIN_WINDOW_MESSAGES]; /* the bucket of each of the window's messages */
     uint8_t indices[FIN_BUCKETS + 1][FIN_WINDOW_MESSAGES];
     fin_bucket bucket[FIN_BUCKETS];
-    fin_group_turns turns;
+    fin_group_pipeline pipeline;
 } fin_groups;
 
 /* ---- Buckets ---- */
@@ -138,9 +138,9 @@ static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t blo
 {
     const fin_group_source source = {messages->in + index, messages->bytes + index,
                                      messages->digest + index, NULL};
-    fin_group *group = fin_turns_prepare(&groups->turns, impl, blocks, &source, count);
+    fin_group *group = fin_pipeline_prepare(&groups->pipeline, impl, blocks, &source, count);
     fin_groups_prefetch(groups, count);
-    fin_turns_next(&groups->turns, group);
+    fin_pipeline_next(&groups->pipeline, group);
 }
 
 /* Hashes messages while they fill the lanes; returns how many it has hashed. */
@@ -166,7 +166,7 @@ static void fin_groups_hash_all(fin_groups *groups, size_t blocks,
         const fin_impl *impl = fin_dispatch_blocks(batch->instance.compression, blocks, left);
         size_t taken = 1;
         if (impl == NULL) {
-            fin_turns_next(&groups->turns, NULL);
+            fin_pipeline_next(&groups->pipeline, NULL);
             const fin_message_descriptor message = {messages->in[index], messages->bytes[index],
                                                     messages->digest[index], 0, false};
             fin_hash_single(batch, &message);
@@ -226,7 +226,7 @@ static void fin_groups_run(fin_groups *groups)
         fin_bucket *bucket = &groups->bucket[which];
         fin_groups_hash_all(groups, which + 1, &bucket->messages, bucket->count);
     }
-    fin_turns_next(&groups->turns, NULL);
+    fin_pipeline_next(&groups->pipeline, NULL);
 }
 
 /* ---- The whole batch ---- */
@@ -265,7 +265,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
     groups->blocks = fin_common_blocks(batch, *counting);
     groups->impl = fin_dispatch_blocks(instance->compression, groups->blocks, SIZE_MAX);
     groups->buckets = groups->blocks != 0 ? 0 : buckets;
-    groups->turns.rules = (fin_group_rules){
+    groups->pipeline.rules = (fin_group_rules){
         .family = fin_family_of(variant),
         .block_bytes = instance->block_bytes,
         .start = &batch->started,
@@ -282,7 +282,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
     for (size_t which = 0; which < groups->buckets; which++) {
         groups->bucket[which].count = 0;
     }
-    fin_turns_start(&groups->turns);
+    fin_pipeline_start(&groups->pipeline);
 }
 
 void fin_run_short_messages(fin_batch *batch)
@@ -298,6 +298,6 @@ void fin_run_short_messages(fin_batch *batch)
     }
     fin_groups_run(&groups);
     batch->bytes_grouped = groups.blocks != 0 ? SIZE_MAX : groups.counting.bytes_limit;
-    fin_turns_erase(&groups.turns);
+    fin_pipeline_erase(&groups.pipeline);
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }

@@ -75,7 +75,7 @@ FIN_INLINE void fin_blake_set_block(fin_variant variant, fin_segment *segment, c
 
 /* Sets the last two blocks; of a tail that is a whole block, the first one is read in place. */
 FIN_INLINE void fin_blake_end(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
-                              uint8_t *padded, fin_ends *ends, uint64_t after[2])
+                              uint8_t *padded, fin_final_blocks *final, uint64_t after[2])
 {
     const size_t block_bytes = fin_variant_block(variant);
     const uint32_t bits = (uint32_t)(8 * tail->bytes + tail->bit_count);
@@ -85,12 +85,12 @@ FIN_INLINE void fin_blake_end(fin_variant variant, const uint64_t t[2], const fi
         const uint32_t block_bits = fin_variant_increment(variant);
         uint64_t next[2] = {t[0], t[1]};
         fin_counter_add(next, 1, block_bits);
-        fin_blake_set_block(variant, &ends->segment[0], tail->in, t, block_bits);
-        fin_blake_set_block(variant, &ends->segment[1], padded + block_bytes, next,
+        fin_blake_set_block(variant, &final->segment[0], tail->in, t, block_bits);
+        fin_blake_set_block(variant, &final->segment[1], padded + block_bytes, next,
                             tail->bit_count);
     } else {
-        fin_blake_set_block(variant, &ends->segment[0], padded, t, bits);
-        fin_blake_set_block(variant, &ends->segment[1], padded + block_bytes, t, 0);
+        fin_blake_set_block(variant, &final->segment[0], padded, t, bits);
+        fin_blake_set_block(variant, &final->segment[1], padded + block_bytes, t, 0);
     }
 }
 

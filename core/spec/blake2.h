@@ -203,12 +203,12 @@ static inline void fin_state_set_flags(fin_state *state, bool last, uint64_t las
 
 /* Sets the last segment: one block, zero-padded, or a whole block in place. */
 FIN_INLINE void fin_blake2_end(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
-                               const uint8_t *padded, fin_ends *ends, uint64_t after[2])
+                               const uint8_t *padded, fin_final_blocks *final, uint64_t after[2])
 {
     const bool whole = tail->bytes == fin_variant_block(variant);
     after[0] = t[0] + tail->bytes;
     after[1] = t[1] + (after[0] < t[0]);
-    fin_segment_set(&ends->segment[0], whole ? tail->in : padded, 1, t, (uint32_t)tail->bytes);
+    fin_segment_set(&final->segment[0], whole ? tail->in : padded, 1, t, (uint32_t)tail->bytes);
 }
 
 #endif

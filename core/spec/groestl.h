@@ -22,12 +22,12 @@ FIN_INLINE void fin_groestl_seed(fin_variant variant, fin_state *state, size_t d
 }
 
 /* Sets one segment for all padded blocks, and counts them. */
-FIN_INLINE void fin_groestl_end(const uint64_t t[2], uint8_t *padded, size_t count, fin_ends *ends,
-                                uint64_t after[2])
+FIN_INLINE void fin_groestl_end(const uint64_t t[2], uint8_t *padded, size_t count,
+                                fin_final_blocks *final, uint64_t after[2])
 {
     after[0] = t[0] + count;
     after[1] = 0;
-    fin_segment_set(&ends->segment[0], padded, count, t, 1);
+    fin_segment_set(&final->segment[0], padded, count, t, 1);
 }
 
 /* Writes the digest: the last bytes of a chaining value. */

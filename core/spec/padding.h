@@ -142,7 +142,8 @@ FIN_OF_MESSAGE void fin_padded_take(fin_variant variant, uint8_t *padded, size_t
  * the beginning of padded.
  */
 FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t t[2],
-                        const fin_tail *tail, uint8_t *padded, bool in_place, fin_ends *ends)
+                        const fin_tail *tail, uint8_t *padded, bool in_place,
+                        fin_final_blocks *final)
 {
     const size_t block_bytes = fin_variant_block(variant);
     const fin_family family = fin_family_of(variant);
@@ -159,21 +160,21 @@ FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t
         memset(padded + block_bytes + 16, 0, block_bytes - 16);
     }
     uint64_t t_after[2];
-    ends->count = family == FIN_FAMILY_BLAKE ? count : 1;
+    final->count = family == FIN_FAMILY_BLAKE ? count : 1;
     if (family == FIN_FAMILY_BLAKE) {
-        fin_blake_end(variant, t, tail, padded, ends, t_after);
+        fin_blake_end(variant, t, tail, padded, final, t_after);
     } else if (family == FIN_FAMILY_BLAKE2) {
-        fin_blake2_end(variant, t, tail, padded, ends, t_after);
+        fin_blake2_end(variant, t, tail, padded, final, t_after);
     } else {
-        fin_groestl_end(t, padded, count, ends, t_after);
+        fin_groestl_end(t, padded, count, final, t_after);
     }
     if (family != FIN_FAMILY_BLAKE2) {
         fin_set_length(variant, padded + count * block_bytes, fin_blake_is_full(digest_bytes),
                        t_after[0], t_after[1]);
     }
-    fin_store_piece(ends->t, t_after[0], t_after[1]);
-    ends->segment[0].last = ends->count == 1;
-    ends->segment[1].last = true;
+    fin_store_piece(final->t, t_after[0], t_after[1]);
+    final->segment[0].last = final->count == 1;
+    final->segment[1].last = true;
 }
 
 /* ---- The digest ---- */

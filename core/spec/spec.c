@@ -36,10 +36,10 @@ void fin_start(fin_state *state, const fin_instance *instance, const uint8_t *pa
 }
 
 void fin_pad_instance(const uint64_t t[2], const fin_instance *instance, const fin_tail *tail,
-                      uint8_t *padded, fin_ends *ends)
+                      uint8_t *padded, fin_final_blocks *final)
 {
     FIN_FOR_VARIANT(instance->variant, fin_pad, (size_t)instance->digest_bytes, t, tail, padded,
-                    false, ends);
+                    false, final);
 }
 
 void fin_output(const fin_state *state, fin_variant variant, uint8_t *digest, size_t digest_bytes)

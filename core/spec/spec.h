@@ -137,7 +137,7 @@ void fin_start(fin_state *state, const fin_instance *instance, const uint8_t *pa
 
 /* Pads as fin_pad does, for any instance. */
 void fin_pad_instance(const uint64_t t[2], const fin_instance *instance, const fin_tail *tail,
-                      uint8_t *padded, fin_ends *ends);
+                      uint8_t *padded, fin_final_blocks *final);
 
 /* Writes the digest as fin_output_as does, for any instance. */
 void fin_output(const fin_state *state, fin_variant variant, uint8_t *digest, size_t digest_bytes);

@@ -111,11 +111,11 @@ typedef struct fin_tail {
 } fin_tail;
 
 /* The segments that hold a message's tail and the padding, and the counter after the message. */
-typedef struct fin_ends {
+typedef struct fin_final_blocks {
     size_t count; /* one or two */
     fin_segment segment[2];
     uint64_t t[2];
-} fin_ends;
+} fin_final_blocks;
 
 /* The longest padding: two blocks. */
 enum { FIN_PADDED_BYTES = 2 * 128 };

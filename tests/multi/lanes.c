@@ -288,7 +288,7 @@ static void check_layout(const fin_impl *impl)
 /* Hashes nodes of BLAKE3 in a group, as batches do, with numbers around 2^32 and above. */
 static void check_numbers(const fin_impl *impl, size_t blocks)
 {
-    static fin_group_turns turns;
+    static fin_group_pipeline pipeline;
     const fin_state key = {.h.w32 = {1, 2, 3, 4, 5, 6, 7, 8}};
     const uint8_t *in[FIN_LANES_MAX];
     uint8_t digests[FIN_LANES_MAX][32], *to[FIN_LANES_MAX];
@@ -301,15 +301,16 @@ static void check_numbers(const fin_impl *impl, size_t blocks)
         number[lane] = ((uint64_t)check_random_below(4) << 32) - 1 + check_random_below(3);
     }
     const fin_group_source source = {in, bytes, to, number};
-    turns.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
-                                    .block_bytes = 64,
-                                    .start = &key,
-                                    .digest_bytes = 32,
-                                    .first_flags = FIN_CHUNK_START,
-                                    .last_flags = FIN_CHUNK_END};
-    fin_turns_start(&turns);
-    fin_turns_next(&turns, fin_turns_prepare(&turns, impl, blocks, &source, impl->lanes));
-    fin_turns_next(&turns, NULL);
+    pipeline.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
+                                       .block_bytes = 64,
+                                       .start = &key,
+                                       .digest_bytes = 32,
+                                       .first_flags = FIN_CHUNK_START,
+                                       .last_flags = FIN_CHUNK_END};
+    fin_pipeline_start(&pipeline);
+    fin_pipeline_next(&pipeline,
+                      fin_pipeline_prepare(&pipeline, impl, blocks, &source, impl->lanes));
+    fin_pipeline_next(&pipeline, NULL);
     for (size_t lane = 0; lane < impl->lanes; lane++) {
         uint8_t padded[2 * 64] = {0}, expected[32];
         fin_state state = key;

@@ -36,7 +36,7 @@ int main(void)
     const bool groestl = descriptor->info.family == FIN_FAMILY_GROESTL;
     uint8_t bytes[128];
     static uint8_t padded[FIN_PADDED_BYTES];
-    fin_ends ends;
+    fin_final_blocks final;
     const bool in_place = proof_bool();
     watched_at = proof_size();
     watched_blocks = padded;
@@ -54,15 +54,15 @@ int main(void)
     PROOF_ASSUME(tail.bytes != 0 || (t[0] == 0 && t[1] == 0));
 
     FIN_FOR_VARIANT(instance.variant, fin_pad, (size_t)instance.digest_bytes, t, &tail, padded,
-                    in_place, &ends);
+                    in_place, &final);
 
     const proof_message message = {tail.in, tail.bytes, tail.last_bits, tail.bit_count};
     const proof_u128 before = (proof_u128)t[1] << 64 | t[0];
     const size_t bits = 8 * tail.bytes + tail.bit_count;
     const size_t blocks = proof_blocks(&instance, &message);
     size_t done = 0;
-    for (size_t i = 0; i < ends.count; i++) {
-        const fin_segment *segment = &ends.segment[i];
+    for (size_t i = 0; i < final.count; i++) {
+        const fin_segment *segment = &final.segment[i];
         const size_t segment_bytes = segment->blocks * block_bytes;
         size_t offset = 0;
         if (watched_offset(segment->in, &offset)) {
@@ -83,12 +83,12 @@ int main(void)
             PROOF_ASSERT(counter == counter_of_block(&instance, before, done / block_bytes, bits),
                          "every block has its counter");
         }
-        PROOF_ASSERT(segment->last == (i + 1 == ends.count),
+        PROOF_ASSERT(segment->last == (i + 1 == final.count),
                      "only the last segment is marked as last");
         done += segment_bytes;
     }
     PROOF_ASSERT(done == blocks * block_bytes, "as many blocks as specified");
-    const proof_u128 after = (proof_u128)ends.t[1] << 64 | ends.t[0];
+    const proof_u128 after = (proof_u128) final.t[1] << 64 | final.t[0];
     const proof_u128 counted = groestl ? blocks : descriptor->info.bits ? bits : tail.bytes;
     PROOF_ASSERT(after == before + counted, "the counter after the message");
     return 0;

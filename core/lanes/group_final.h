@@ -27,7 +27,7 @@ FIN_INLINE bool fin_kind_is_unpadded(fin_group_kind kind)
 }
 
 /* Final-block parameters that all lanes share. Passed by value: a byte store may alias memory. */
-typedef struct fin_group_ends {
+typedef struct fin_group_final {
     size_t blocks;      /* of a message */
     size_t staged;      /* number of staged blocks */
     bool half;          /* only half of a block is read */
@@ -37,7 +37,7 @@ typedef struct fin_group_ends {
 #ifdef FIN_TAIL_LINES
     tail_line padding; /* of the last line, except BLAKE's length */
 #endif
-} fin_group_ends;
+} fin_group_final;
 
 /* Returns the distance between the staged blocks of two lanes: whole lines of 64 bytes. Without
    lines, a copy may write past the blocks. */
@@ -48,39 +48,40 @@ FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged, size_t li
 
 /* Stages blocks in 16-byte pieces. They hold the last rest bytes of the message, whose length is
    bytes; both include the prefix. */
-FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
+FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_final final, uint8_t *to,
                                  const uint8_t *in, size_t rest, size_t bytes)
 {
     const uint8_t mark = fin_byte_after(fin_kind_variant(kind), 0, 0);
-    memset(to, 0, ends.half ? 64 : kind.block);
-    if (ends.staged == 2) {
+    memset(to, 0, final.half ? 64 : kind.block);
+    if (final.staged == 2) {
         memset(to + kind.block, 0, kind.block);
     }
-    if (ends.prefixed) {
-        to[0] = ends.prefix;
+    if (final.prefixed) {
+        to[0] = final.prefix;
         fin_copy_tail(to + 1, in, rest - 1, mark);
     } else {
         fin_copy_tail(to, in, rest, mark);
     }
     if (!fin_kind_is_unpadded(kind)) {
         const uint64_t length =
-            kind.family == FIN_FAMILY_BLAKE ? 8 * (uint64_t)bytes : (uint64_t)ends.blocks;
-        fin_set_length(fin_kind_variant(kind), to + ends.staged * kind.block, ends.full_length,
+            kind.family == FIN_FAMILY_BLAKE ? 8 * (uint64_t)bytes : (uint64_t) final.blocks;
+        fin_set_length(fin_kind_variant(kind), to + final.staged * kind.block, final.full_length,
                        length, 0);
     }
 }
 
 #ifdef FIN_TAIL_LINES
 /* Stages blocks as fin_stage_pieces does, in lines of 64 bytes. */
-FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
+FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_final final, uint8_t *to,
                                 const uint8_t *in, size_t rest, size_t lines, size_t bytes)
 {
     const tail t = tail_of(in, rest, fin_byte_after(fin_kind_variant(kind), 0, 0));
     for (size_t line = 0; line < lines; line++) {
         const bool is_last = line + 1 == lines;
-        tail_line x = ends.prefixed ? tail_load_prefixed(t, ends.prefix, line) : tail_load(t, line);
+        tail_line x =
+            final.prefixed ? tail_load_prefixed(t, final.prefix, line) : tail_load(t, line);
         if (!fin_kind_is_unpadded(kind) && is_last) {
-            x = tail_or(x, ends.padding);
+            x = tail_or(x, final.padding);
         }
         if (kind.family == FIN_FAMILY_BLAKE && is_last) {
             x = tail_or_word(x, 7, __builtin_bswap64(8 * (uint64_t)bytes));
@@ -102,17 +103,17 @@ FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, siz
 #endif
 
 /* Stages a lane's final blocks in lines of 64 bytes, or in pieces if lines is 0. */
-FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
-                          size_t rest, size_t lines, size_t bytes)
+FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_final final, uint8_t *to,
+                          const uint8_t *in, size_t rest, size_t lines, size_t bytes)
 {
 #ifdef FIN_TAIL_LINES
     if (lines != 0) {
-        fin_stage_lines(kind, ends, to, in, rest, lines, bytes);
+        fin_stage_lines(kind, final, to, in, rest, lines, bytes);
         return;
     }
 #endif
     (void)lines;
-    fin_stage_pieces(kind, ends, to, in, rest, bytes);
+    fin_stage_pieces(kind, final, to, in, rest, bytes);
 }
 
 /* True if all messages have this length. */
@@ -128,11 +129,11 @@ FIN_INLINE bool fin_all_have(fin_group_kind kind, const uint32_t *lengths, size_
 /* Stages every lane's last blocks, which the kernel reads whole, and sets their addresses. A
    message whose rest has whole_bytes is read in place. Returns an upper bound of the staged
    bytes. */
-FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
+FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_final final,
                                   const fin_group_source *source, uint8_t *staged,
                                   const uint8_t **last, size_t whole_bytes, size_t lines)
 {
-    const size_t at = (ends.blocks - ends.staged) * kind.block;
+    const size_t at = (final.blocks - final.staged) * kind.block;
     const uint8_t *const *in = source->in;
     const uint32_t *lengths = source->bytes;
     if (whole_bytes != SIZE_MAX && fin_all_have(kind, lengths, at + whole_bytes)) {
@@ -142,50 +143,50 @@ FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
         return 0;
     }
     for (size_t lane = 0; lane < kind.lanes; lane++) {
-        const size_t bytes = lengths[lane] + (size_t)ends.prefixed;
+        const size_t bytes = lengths[lane] + (size_t) final.prefixed;
         if (bytes - at == whole_bytes) {
             last[lane] = in[lane] + at;
         } else {
-            uint8_t *to = staged + lane * fin_staged_apart(kind, ends.staged, lines);
+            uint8_t *to = staged + lane * fin_staged_apart(kind, final.staged, lines);
             last[lane] = to;
-            fin_stage(kind, ends, to, in[lane] + at, bytes - at, lines, bytes);
+            fin_stage(kind, final, to, in[lane] + at, bytes - at, lines, bytes);
         }
     }
-    return kind.lanes * fin_staged_apart(kind, ends.staged, lines);
+    return kind.lanes * fin_staged_apart(kind, final.staged, lines);
 }
 
 /* Stages every lane's last blocks with the loop's conditions as constants. */
-FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_ends ends,
+FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_final final,
                                 const fin_group_source *source, uint8_t *staged,
                                 const uint8_t **last, size_t whole_bytes)
 {
 #ifdef FIN_TAIL_LINES
     const size_t block_lines = kind.block / 64;
-    const size_t lines = ends.half ? 1 : ends.staged * block_lines;
-    if (ends.prefixed) {
-        return fin_stage_lanes(kind, ends, source, staged, last, SIZE_MAX,
+    const size_t lines = final.half ? 1 : final.staged * block_lines;
+    if (final.prefixed) {
+        return fin_stage_lanes(kind, final, source, staged, last, SIZE_MAX,
                                FIN_TAIL_PREFIXES * lines);
     }
-    ends.prefixed = false;
+    final.prefixed = false;
     if (lines == 2 * block_lines) {
-        return fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, 2 * block_lines);
+        return fin_stage_lanes(kind, final, source, staged, last, whole_bytes, 2 * block_lines);
     }
     return lines == block_lines
-               ? fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, block_lines)
-               : fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, 1);
+               ? fin_stage_lanes(kind, final, source, staged, last, whole_bytes, block_lines)
+               : fin_stage_lanes(kind, final, source, staged, last, whole_bytes, 1);
 #else
-    return fin_stage_lanes(kind, ends, source, staged, last, ends.prefixed ? SIZE_MAX : whole_bytes,
-                           0);
+    return fin_stage_lanes(kind, final, source, staged, last,
+                           final.prefixed ? SIZE_MAX : whole_bytes, 0);
 #endif
 }
 
 /* Stages the padding after messages of whole blocks, once for all lanes. Returns the number of
    staged bytes. */
-FIN_INLINE size_t fin_stage_padding(fin_group_kind kind, fin_group_ends ends, size_t bytes,
+FIN_INLINE size_t fin_stage_padding(fin_group_kind kind, fin_group_final final, size_t bytes,
                                     uint8_t *staged, const uint8_t **last)
 {
-    ends.prefixed = false; /* else gcc warns of copying a prefix that no message byte follows */
-    fin_stage(kind, ends, staged, staged, 0, kind.block / 64, bytes);
+    final.prefixed = false; /* else gcc warns of copying a prefix that no message byte follows */
+    fin_stage(kind, final, staged, staged, 0, kind.block / 64, bytes);
     for (size_t lane = 0; lane < kind.lanes; lane++) {
         last[lane] = staged;
     }
