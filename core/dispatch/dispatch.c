@@ -56,10 +56,8 @@ const fin_impl *fin_dispatch_lanes_first(fin_batch_kind kind, size_t messages)
     const fin_named *named = &platform->named[compression];
     const bool asked = named->status == FIN_OK && named->multi != NULL;
     const fin_impl *chosen[FIN_LANES_MAX + 1];
-    fin_prefer_lanes(platform->core, compression, platform->features, nodes, chosen);
-    if (kind == FIN_BATCH_OF_LONG + (size_t)compression) {
-        fin_prefer_long(platform->core, compression, platform->features, chosen);
-    }
+    fin_prefer_lanes(platform->core, compression, platform->features,
+                     (fin_purpose)(kind / FIN_COMPRESSIONS), chosen);
     for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
         chosen[n] = asked ? named->multi : chosen[n];
         atomic_store_explicit(&fin_chosen_lanes[kind][n], chosen[n], memory_order_release);

@@ -225,31 +225,38 @@ static void fin_compose(const fin_costs *costs, const fin_impl *chosen[FIN_LANES
     }
 }
 
-void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features, bool nodes,
-                      const fin_impl *chosen[FIN_LANES_MAX + 1])
+/* Composes by a list of costs. False if it lacks one of the widths; for long messages, whose list
+   names implementations of its own, if the features do not support all of these. */
+static bool fin_compose_by(fin_list list, fin_core core, fin_compression compression,
+                           uint32_t features, const fin_impl *const widths[FIN_WIDTHS],
+                           fin_purpose purpose, const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
-    const fin_list lists[] = {FIN_LIST_NODES, FIN_LIST_COST};
-    const fin_impl *widths[FIN_WIDTHS];
     fin_costs listed, costs;
-    fin_prefer_widths(core, compression, features, widths);
-    chosen[0] = widths[0];
-    for (size_t i = nodes ? 0 : 1; i < 2; i++) {
-        const char *list = fin_names(lists[i], core, compression);
-        (void)fin_read_costs(&listed, compression, features, list);
-        if (fin_take_widths(&costs, &listed, widths)) {
-            fin_compose(&costs, chosen);
-            return;
-        }
+    const bool all =
+        fin_read_costs(&listed, compression, features, fin_names(list, core, compression));
+    if (list == FIN_LIST_LONG ? !all : !fin_take_widths(&costs, &listed, widths)) {
+        return false;
     }
-    fin_round_up_widths(widths, chosen);
+    if (list == FIN_LIST_COST && purpose == FIN_FOR_LONG) {
+        costs.call = 0; /* it would outweigh a block, but not a long message */
+    }
+    fin_compose(list == FIN_LIST_LONG ? &listed : &costs, chosen);
+    return true;
 }
 
-void fin_prefer_long(fin_core core, fin_compression compression, uint32_t features,
-                     const fin_impl *chosen[FIN_LANES_MAX + 1])
+void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features,
+                      fin_purpose purpose, const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
-    fin_costs costs;
-    const char *list = fin_names(FIN_LIST_LONG, core, compression);
-    if (fin_read_costs(&costs, compression, features, list)) {
-        fin_compose(&costs, chosen);
+    static const fin_list lists[] = {
+        [FIN_FOR_SHORT] = FIN_LIST_COST,
+        [FIN_FOR_LONG] = FIN_LIST_LONG,
+        [FIN_FOR_NODES] = FIN_LIST_NODES,
+    };
+    const fin_impl *widths[FIN_WIDTHS];
+    fin_prefer_widths(core, compression, features, widths);
+    chosen[0] = widths[0];
+    if (!fin_compose_by(lists[purpose], core, compression, features, widths, purpose, chosen) &&
+        !fin_compose_by(FIN_LIST_COST, core, compression, features, widths, purpose, chosen)) {
+        fin_round_up_widths(widths, chosen);
     }
 }

@@ -81,14 +81,14 @@ enum { FIN_WIDTHS = 6 }; /* 1, 2, .. FIN_LANES_MAX lanes */
 void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t features,
                        const fin_impl *widths[FIN_WIDTHS]);
 
-/* Sets chosen[n] to the implementation for the first of n messages, or of n nodes of one block, in
-   the cheapest composition of widths; one for a single message if they go one at a time. */
-void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features, bool nodes,
-                      const fin_impl *chosen[FIN_LANES_MAX + 1]);
+/* Batches of messages of fewer than FIN_LONG_BLOCKS blocks, of messages of at least as many, or of
+   BLAKE3's nodes of one block: a fin_batch_kind divided by the number of compression functions. */
+typedef enum fin_purpose { FIN_FOR_SHORT, FIN_FOR_LONG, FIN_FOR_NODES } fin_purpose;
 
-/* Replaces those that the class ranks otherwise for messages of at least FIN_LONG_BLOCKS blocks. */
-void fin_prefer_long(fin_core core, fin_compression compression, uint32_t features,
-                     const fin_impl *chosen[FIN_LANES_MAX + 1]);
+/* Sets chosen[n] to the implementation for the first of n messages or nodes in the cheapest
+   composition; one for a single message if they go one at a time. */
+void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features,
+                      fin_purpose purpose, const fin_impl *chosen[FIN_LANES_MAX + 1]);
 
 extern const char *const fin_core_names[FIN_CORES];
 

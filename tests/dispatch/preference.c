@@ -4,6 +4,8 @@
  * that the features allow are selected, and they are constant-time. Every name in a line must
  * exist.
  */
+#include <limits.h>
+
 #include "dispatch/registry.h"
 
 #include "check.h"
@@ -17,32 +19,31 @@ static const char *const compression_names[] = {
 };
 
 /* The messages that a line of costs is for. */
-typedef enum purpose { SHORT, LONG, NODES } purpose;
 
 typedef struct line {
     const char *core, *names;
     fin_compression compression;
     bool many;
-    purpose use;
+    fin_purpose use;
 } line;
 
 static const line lines[] = {
 #define FIN_ONE(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, false, SHORT},
+    {#core, names, FIN_COMPRESSION_##compression, false, FIN_FOR_SHORT},
 #define FIN_MANY(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, SHORT},
+    {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_SHORT},
 #include "preference.def"
 };
 
 static const line costs[] = {
 #define FIN_COST(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, SHORT},
+    {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_SHORT},
 #define FIN_LONG(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, LONG},
+    {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_LONG},
 #define FIN_NODES(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, NODES},
+    {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_NODES},
 #include "preference.def"
-    {"", "", 0, false, SHORT},
+    {"", "", 0, false, FIN_FOR_SHORT},
 };
 
 /* A build may lack only assembly for x86-64, which some systems' compilers cannot assemble. */
@@ -102,7 +103,7 @@ static void test_costs(void)
             CHECK(impl != NULL || may_be_absent(name));
             CHECK(impl == NULL || impl->constant_time);
         }
-        for (size_t i = 0; each->use == SHORT && i < sizeof lines / sizeof lines[0]; i++) {
+        for (size_t i = 0; each->use == FIN_FOR_SHORT && i < sizeof lines / sizeof lines[0]; i++) {
             const char *preferred = lines[i].names;
             const bool same =
                 strcmp(lines[i].core, each->core) == 0 && lines[i].compression == each->compression;
@@ -117,8 +118,10 @@ static void test_costs(void)
 }
 
 /* Returns the cost of n messages on the chosen implementations; 0 if a name has no cost. */
-static unsigned long cost_together(const char *names, const fin_impl *const *chosen, uint32_t n)
+static unsigned long cost_together(const line *costs_line, bool with_call,
+                                   const fin_impl *const *chosen, uint32_t n)
 {
+    const char *names = costs_line->names;
     unsigned long all = 0, call = 0;
     while (n != 0) {
         const fin_impl *impl = chosen[n];
@@ -126,7 +129,7 @@ static unsigned long cost_together(const char *names, const fin_impl *const *cho
         if (cost == 0) {
             return 0;
         }
-        call = fin_is_multi(impl) ? strtoul(names + 5, NULL, 10) : call;
+        call = with_call && fin_is_multi(impl) ? strtoul(names + 5, NULL, 10) : call;
         all += cost;
         n -= n < impl->lanes ? n : impl->lanes;
     }
@@ -134,20 +137,45 @@ static unsigned long cost_together(const char *names, const fin_impl *const *cho
 }
 
 /* Checks that no split of n messages into two calls costs less than 97 per cent. */
-static void check_splits(const line *cost, const fin_impl *const *chosen)
+static void check_splits(const line *cost, bool with_call, const fin_impl *const *chosen)
 {
     for (uint32_t n = 2; n <= FIN_LANES_MAX; n++) {
-        const unsigned long together = cost_together(cost->names, chosen, n);
+        const unsigned long together = cost_together(cost, with_call, chosen, n);
         for (uint32_t part = 1; part <= n / 2; part++) {
-            const unsigned long split = cost_together(cost->names, chosen, part) +
-                                        cost_together(cost->names, chosen, n - part);
+            const unsigned long split = cost_together(cost, with_call, chosen, part) +
+                                        cost_together(cost, with_call, chosen, n - part);
             CHECK(100 * together <= 103 * split);
         }
     }
 }
 
+static bool all_have_costs(const line *cost, const fin_impl *const widths[FIN_WIDTHS])
+{
+    bool all = true;
+    for (size_t i = 0; i < FIN_WIDTHS; i++) {
+        all = all && cost_of(cost->names, widths[i]->name) != 0;
+    }
+    return all;
+}
+
+/* Checks that nothing costs less than the chosen composition of the widths, without a call's cost. */
+static void check_least(const line *cost, const fin_impl *const widths[FIN_WIDTHS],
+                        const fin_impl *const *chosen)
+{
+    unsigned long least[FIN_LANES_MAX + 1] = {0};
+    for (uint32_t n = 1; n <= FIN_LANES_MAX; n++) {
+        least[n] = ULONG_MAX;
+        for (size_t i = 0; i < FIN_WIDTHS; i++) {
+            const uint32_t taken = n < widths[i]->lanes ? n : widths[i]->lanes;
+            const unsigned long all = cost_of(cost->names, widths[i]->name) + least[n - taken];
+            least[n] = all < least[n] ? all : least[n];
+        }
+        CHECK(cost_together(cost, false, chosen, n) == least[n]);
+    }
+}
+
 /* Returns the line of costs of a class, or the end of the list. */
-static const line *costs_of(const char *core_id, fin_compression c, purpose use)
+static const line *costs_of(const char *core_id, fin_compression c, fin_purpose use)
 {
     const line *cost = costs;
     while (cost->many &&
@@ -155,15 +183,6 @@ static const line *costs_of(const char *core_id, fin_compression c, purpose use)
         cost++;
     }
     return cost;
-}
-
-static void choose(fin_core core, fin_compression c, uint32_t features, purpose use,
-                   const fin_impl **chosen)
-{
-    fin_prefer_lanes(core, c, features, use == NODES, chosen);
-    if (use == LONG) {
-        fin_prefer_long(core, c, features, chosen);
-    }
 }
 
 /* True if these features support every implementation of a line of costs. */
@@ -182,42 +201,34 @@ static bool supports_all(const line *cost, uint32_t features)
     return all;
 }
 
-/* Long messages have costs of their own only if all implementations of their line are supported. */
-static void check_long(fin_core core, const line *cost, uint32_t features)
-{
-    const fin_impl *chosen[2][FIN_LANES_MAX + 1];
-    choose(core, cost->compression, features, SHORT, chosen[0]);
-    choose(core, cost->compression, features, LONG, chosen[1]);
-    for (uint32_t n = 1; n <= FIN_LANES_MAX && !supports_all(cost, features); n++) {
-        CHECK(chosen[0][n] == chosen[1][n]);
-    }
-}
-
 static void check_widths(fin_core core, const char *core_id, fin_compression c, uint32_t features)
 {
     static const char *const names[] = {"short messages", "long messages", "nodes"};
     const fin_impl *chosen[FIN_LANES_MAX + 1];
+    const fin_impl *widths[FIN_WIDTHS];
     bool short_costs = false;
-    for (purpose use = SHORT; use <= NODES; use++) {
+    fin_prefer_widths(core, c, features, widths);
+    for (fin_purpose use = FIN_FOR_SHORT; use <= FIN_FOR_NODES; use++) {
         const line *cost = costs_of(core_id, c, use);
+        /* Short messages' costs without the call's, unless all of the line for long ones exists. */
+        const bool with_call = use != FIN_FOR_LONG || (cost->many && supports_all(cost, features));
+        cost = with_call ? cost : costs_of(core_id, c, FIN_FOR_SHORT);
         check_context("%s, %s of %s, features %x", core_id, names[use], compression_names[c],
                       (unsigned)features);
-        choose(core, c, features, use, chosen);
-        if (cost->many && use == LONG) {
-            check_long(core, cost, features);
+        fin_prefer_lanes(core, c, features, use, chosen);
+        if (!with_call && cost->many && all_have_costs(cost, widths)) {
+            check_least(cost, widths, chosen);
         }
-        if (cost->many && cost_together(cost->names, chosen, FIN_LANES_MAX) != 0) {
-            check_splits(cost, chosen);
-            short_costs |= use == SHORT;
+        if (cost->many && cost_together(cost, with_call, chosen, FIN_LANES_MAX) != 0) {
+            check_splits(cost, with_call, chosen);
+            short_costs |= use == FIN_FOR_SHORT;
         }
     }
     if (short_costs) {
         return;
     }
-    choose(core, c, features, SHORT, chosen);
+    fin_prefer_lanes(core, c, features, FIN_FOR_SHORT, chosen);
     /* Without costs: at most n rounded up to a power of two lanes. */
-    const fin_impl *widths[FIN_WIDTHS];
-    fin_prefer_widths(core, c, features, widths);
     for (uint32_t n = 1, i = 0; n <= FIN_LANES_MAX; n++) {
         i += n > UINT32_C(1) << i;
         CHECK(chosen[n] == widths[i]);
@@ -383,16 +394,18 @@ static void test_zen4(void)
         {longer, sizeof longer / sizeof longer[0]},
         {nodes, sizeof nodes / sizeof nodes[0]},
     };
-    for (size_t i = 0; i < of_use[SHORT].count + of_use[LONG].count + of_use[NODES].count; i++) {
+    for (size_t i = 0;
+         i < of_use[FIN_FOR_SHORT].count + of_use[FIN_FOR_LONG].count + of_use[FIN_FOR_NODES].count;
+         i++) {
         size_t at = i;
-        purpose use = SHORT;
+        fin_purpose use = FIN_FOR_SHORT;
         for (; at >= of_use[use].count; use++) {
             at -= of_use[use].count;
         }
         const fin_impl *chosen[FIN_LANES_MAX + 1];
         const choice *each = &of_use[use].choices[at];
         const uint32_t features = fin_usable_features(EVERY_FEATURE & ~(uint32_t)FIN_CPU_XOP);
-        choose(each->core, each->compression, features, use, chosen);
+        fin_prefer_lanes(each->core, each->compression, features, use, chosen);
         check_context("%s, %u messages", compression_names[each->compression],
                       (unsigned)each->messages);
         CHECK(strcmp(chosen[each->messages]->name, each->name) == 0);

@@ -23,10 +23,10 @@ static void test_others(fin_compression named)
         if (compression == named) {
             continue;
         }
-        fin_prefer_lanes(platform->core, compression, platform->features, nodes, chosen);
-        if (kind >= FIN_BATCH_OF_LONG && !nodes) {
-            fin_prefer_long(platform->core, compression, platform->features, chosen);
-        }
+        const fin_purpose purpose = nodes                       ? FIN_FOR_NODES
+                                    : kind >= FIN_BATCH_OF_LONG ? FIN_FOR_LONG
+                                                                : FIN_FOR_SHORT;
+        fin_prefer_lanes(platform->core, compression, platform->features, purpose, chosen);
         for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
             check_context("kind %u, %u messages", (unsigned)kind, (unsigned)n);
             const fin_impl *impl = fin_dispatch_lanes(kind, n);
