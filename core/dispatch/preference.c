@@ -170,15 +170,17 @@ static bool fin_read_costs(fin_costs *costs, fin_compression compression, uint32
 }
 
 /* Sets the costs of the implementations of the widths. False if one of these is not listed. */
-static bool fin_take_widths(fin_costs *costs, const fin_costs *listed,
-                            const fin_impl *const widths[FIN_WIDTHS])
+static bool fin_read_widths(fin_costs *costs, fin_compression compression, uint32_t features,
+                            const char *list, const fin_impl *const widths[FIN_WIDTHS])
 {
-    *costs = (fin_costs){.call = listed->call};
+    fin_costs listed;
+    (void)fin_read_costs(&listed, compression, features, list);
+    *costs = (fin_costs){.call = listed.call};
     for (size_t i = 0; i < FIN_WIDTHS; i++) {
-        for (size_t k = 0; k < listed->count; k++) {
-            if (listed->impl[k] == widths[i]) {
+        for (size_t k = 0; k < listed.count; k++) {
+            if (listed.impl[k] == widths[i]) {
                 costs->impl[costs->count] = widths[i];
-                costs->cost[costs->count++] = listed->cost[k];
+                costs->cost[costs->count++] = listed.cost[k];
             }
         }
     }
@@ -225,38 +227,26 @@ static void fin_compose(const fin_costs *costs, const fin_impl *chosen[FIN_LANES
     }
 }
 
-/* Composes by a list of costs. False if it lacks one of the widths; for long messages, whose list
-   names implementations of its own, if the features do not support all of these. */
-static bool fin_compose_by(fin_list list, fin_core core, fin_compression compression,
-                           uint32_t features, const fin_impl *const widths[FIN_WIDTHS],
-                           fin_purpose purpose, const fin_impl *chosen[FIN_LANES_MAX + 1])
-{
-    fin_costs listed, costs;
-    const bool all =
-        fin_read_costs(&listed, compression, features, fin_names(list, core, compression));
-    if (list == FIN_LIST_LONG ? !all : !fin_take_widths(&costs, &listed, widths)) {
-        return false;
-    }
-    if (list == FIN_LIST_COST && purpose == FIN_FOR_LONG) {
-        costs.call = 0; /* it would outweigh a block, but not a long message */
-    }
-    fin_compose(list == FIN_LIST_LONG ? &listed : &costs, chosen);
-    return true;
-}
-
 void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features,
                       fin_purpose purpose, const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
-    static const fin_list lists[] = {
-        [FIN_FOR_SHORT] = FIN_LIST_COST,
-        [FIN_FOR_LONG] = FIN_LIST_LONG,
-        [FIN_FOR_NODES] = FIN_LIST_NODES,
-    };
+    const char *of_all = fin_names(FIN_LIST_COST, core, compression);
+    const char *of_long = fin_names(FIN_LIST_LONG, core, compression);
+    const char *of_nodes = fin_names(FIN_LIST_NODES, core, compression);
     const fin_impl *widths[FIN_WIDTHS];
+    fin_costs costs;
     fin_prefer_widths(core, compression, features, widths);
     chosen[0] = widths[0];
-    if (!fin_compose_by(lists[purpose], core, compression, features, widths, purpose, chosen) &&
-        !fin_compose_by(FIN_LIST_COST, core, compression, features, widths, purpose, chosen)) {
+    if (purpose == FIN_FOR_LONG && fin_read_costs(&costs, compression, features, of_long)) {
+        fin_compose(&costs, chosen);
+    } else if (purpose == FIN_FOR_NODES &&
+               fin_read_widths(&costs, compression, features, of_nodes, widths)) {
+        fin_compose(&costs, chosen);
+    } else if (fin_read_widths(&costs, compression, features, of_all, widths)) {
+        /* A call's cost can outweigh one block, but not a long message. */
+        costs.call = purpose == FIN_FOR_LONG ? 0 : costs.call;
+        fin_compose(&costs, chosen);
+    } else {
         fin_round_up_widths(widths, chosen);
     }
 }

@@ -118,10 +118,10 @@ static void test_costs(void)
 }
 
 /* Returns the cost of n messages on the chosen implementations; 0 if a name has no cost. */
-static unsigned long cost_together(const line *costs_line, bool with_call,
+static unsigned long cost_together(const line *cost_line, bool with_call,
                                    const fin_impl *const *chosen, uint32_t n)
 {
-    const char *names = costs_line->names;
+    const char *names = cost_line->names;
     unsigned long all = 0, call = 0;
     while (n != 0) {
         const fin_impl *impl = chosen[n];
@@ -174,6 +174,15 @@ static void check_least(const line *cost, const fin_impl *const widths[FIN_WIDTH
     }
 }
 
+/* Checks what is chosen without costs: at most n rounded up to a power of two lanes. */
+static void check_rounded(const fin_impl *const widths[FIN_WIDTHS], const fin_impl *const *chosen)
+{
+    for (uint32_t n = 1, i = 0; n <= FIN_LANES_MAX; n++) {
+        i += n > UINT32_C(1) << i;
+        CHECK(chosen[n] == widths[i]);
+    }
+}
+
 /* Returns the line of costs of a class, or the end of the list. */
 static const line *costs_of(const char *core_id, fin_compression c, fin_purpose use)
 {
@@ -216,8 +225,11 @@ static void check_widths(fin_core core, const char *core_id, fin_compression c, 
         check_context("%s, %s of %s, features %x", core_id, names[use], compression_names[c],
                       (unsigned)features);
         fin_prefer_lanes(core, c, features, use, chosen);
-        if (!with_call && cost->many && all_have_costs(cost, widths)) {
+        const bool has_costs = cost->many && all_have_costs(cost, widths);
+        if (!with_call && has_costs) {
             check_least(cost, widths, chosen);
+        } else if (!with_call) {
+            check_rounded(widths, chosen);
         }
         if (cost->many && cost_together(cost, with_call, chosen, FIN_LANES_MAX) != 0) {
             check_splits(cost, with_call, chosen);
@@ -228,11 +240,7 @@ static void check_widths(fin_core core, const char *core_id, fin_compression c, 
         return;
     }
     fin_prefer_lanes(core, c, features, FIN_FOR_SHORT, chosen);
-    /* Without costs: at most n rounded up to a power of two lanes. */
-    for (uint32_t n = 1, i = 0; n <= FIN_LANES_MAX; n++) {
-        i += n > UINT32_C(1) << i;
-        CHECK(chosen[n] == widths[i]);
-    }
+    check_rounded(widths, chosen);
 }
 
 static const char *const core_ids[] = {
