@@ -122,6 +122,20 @@ impl Drop for Short {
 }
 
 impl Function {
+    /// Begins a message with data that may be long, or that others may change.
+    #[inline(never)]
+    fn begin(&self, data: &Bound<'_, PyAny>) -> PyResult<Message> {
+        let mut message = Message::Short(Short::default());
+        with_message_bytes(data, |bytes| {
+            if bytes.len() <= ATTACHED_BYTES_MAX {
+                self.append(&mut message, bytes)
+            } else {
+                data.py().detach(|| self.append(&mut message, bytes))
+            }
+        })?;
+        Ok(message)
+    }
+
     fn append(&self, message: &mut Message, bytes: &[u8]) -> PyResult<()> {
         match message {
             Message::Short(short) if short.has_place(bytes) => {
@@ -204,18 +218,13 @@ impl Hash {
             Algorithm::Blake3 => data.or_none(),
             _ => data,
         };
-        let mut message = Message::Short(Short::default());
-        if let Some(bytes) = data.0.and_then(|data| short_bytes(&data)) {
-            message = Message::Given(bytes);
-        } else if let Some(data) = data.0 {
-            with_message_bytes(&data, |bytes| {
-                if bytes.len() <= ATTACHED_BYTES_MAX {
-                    function.append(&mut message, bytes)
-                } else {
-                    data.py().detach(|| function.append(&mut message, bytes))
-                }
-            })?;
-        }
+        let message = match data.0 {
+            None => Message::Short(Short::default()),
+            Some(data) => match short_bytes(&data) {
+                Some(bytes) => Message::Given(bytes),
+                None => function.begin(&data)?,
+            },
+        };
         Ok(Hash {
             message: Mutex::new(message),
             function,

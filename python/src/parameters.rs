@@ -352,18 +352,23 @@ pub struct TreeModeArguments<'a, 'py> {
 
 impl TreeModeArguments<'_, '_> {
     /// Checks the arguments. Returns the parameters if any differs from sequential hashing.
-    pub fn check(&self, algorithm: Algorithm) -> PyResult<Option<TreeMode>> {
-        let given = [
-            self.fanout,
-            self.depth,
-            self.leaf_size,
-            self.node_offset,
-            self.node_depth,
-            self.inner_size,
-        ];
-        if !self.last_node && given.iter().all(|argument| argument.0.is_none()) {
-            return Ok(None);
+    #[inline(always)]
+    pub fn check(self, algorithm: Algorithm) -> PyResult<Option<TreeMode>> {
+        let is_absent = self.fanout.0.is_none()
+            && self.depth.0.is_none()
+            && self.leaf_size.0.is_none()
+            && self.node_offset.0.is_none()
+            && self.node_depth.0.is_none()
+            && self.inner_size.0.is_none()
+            && !self.last_node;
+        if is_absent {
+            Ok(None)
+        } else {
+            self.check_given(algorithm)
         }
+    }
+
+    fn check_given(self, algorithm: Algorithm) -> PyResult<Option<TreeMode>> {
         let digest_max = info_of(algorithm).digest_bytes_max;
         let offset_max = match algorithm {
             Algorithm::Blake2s => (1 << 48) - 1,
