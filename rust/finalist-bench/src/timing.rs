@@ -231,7 +231,7 @@ pub struct Summary {
     pub is_disturbed: bool,
 }
 
-/// Summarises samples; uses the minimum of slow calls.
+/// Summarises samples; uses the second decile of slow calls.
 fn summary(samples: &[Sample]) -> Summary {
     match samples.iter().all(|sample| sample.is_slow) {
         true => summary_by(samples, Quartiles::of_slow),

@@ -200,7 +200,7 @@ fn print_table(rows: &[Timing]) -> Result<(), Failure> {
     let head = format!(
         "{}, {}\ncore cycles by a chain of dependent additions, {TICK} beside them: of a message up to \
          {SHORT_BYTES} bytes,\nelse of a byte and of a block; medians and quartiles, of calls of over \
-         0.1 ms the minimum and\nthe lower quartile\n\n",
+         0.1 ms the second decile,\nbetween the first and the third\n\n",
         cpu_name(),
         c_compiler()
     );

@@ -13,7 +13,8 @@ call to warm the caches, then three batches, of which the middle one counts. Bef
 batch a chain of dependent additions is timed; cycles are the batch's ticks times the quicker \
 chain's cycles per tick. A figure is the median of its rounds; the file has the quartiles and a \
 95 % bootstrap interval of the median. A call of more than 0.1 ms is interrupted often on a busy \
-machine: its figure is the minimum, and its interval ends at the lower quartile. Every implementation gave the known answers first.";
+machine: its figure is the second decile, with the first and the third. Every implementation \
+gave the known answers first.";
 
 const ALONE: &str = "\
 A batch is repeated if independent additions beside it are slower than at best, because another \

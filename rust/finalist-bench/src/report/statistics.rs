@@ -11,11 +11,11 @@ const SEED: u64 = 1;
 
 /// A summary of samples in five numbers.
 pub struct Estimate {
-    /// The median, or the minimum of slow calls.
+    /// The median, or the second decile of slow calls.
     pub figure: f64,
     pub q1: f64,
     pub q3: f64,
-    /// The bootstrap interval of the median; for slow calls from the minimum to the lower quartile.
+    /// The bootstrap interval of the median; for slow calls from the first decile to the third.
     pub low: f64,
     pub high: f64,
 }
@@ -41,7 +41,7 @@ impl Estimate {
             figure,
             q1,
             q3,
-            low: figure,
+            low: q1,
             high: q3,
         }
     }
