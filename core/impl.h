@@ -203,29 +203,11 @@ typedef struct fin_lanes {
 
 /*
  * Compresses blocks blocks of every lane, each stride bytes after the previous one, and advances in
- * and the counters, except BLAKE3's, which number chunks. blocks may be 0. Idle lanes are computed
- * too. An increment may be negative if no counter of the call is.
+ * and the counters, except BLAKE3's, which number chunks, and Grøstl's, which only padding holds.
+ * blocks may be 0. Idle lanes are computed too. An increment may be negative if no counter of the
+ * call is.
  */
 typedef void fin_compress_lanes_fn(fin_lanes *lanes, size_t blocks, size_t stride);
-
-/* Advances counters and addresses as compress_lanes must, for kernels that do not read the
-   counters. For 0 blocks it leaves in unchanged: an output transformation has no addresses
-   there. */
-static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t blocks,
-                                     size_t stride)
-{
-    if (blocks == 0) {
-        return;
-    }
-    uint64_t *t = lanes->row.w64 + FIN_LANE_T * lane_count;
-    const uint64_t *increment = lanes->row.w64 + FIN_LANE_INCREMENT * lane_count;
-    for (size_t lane = 0; lane < lane_count; lane++) {
-        const uint64_t old = t[lane];
-        t[lane] += blocks * increment[lane];
-        t[lane_count + lane] += t[lane] < old;
-        lanes->in[lane] += blocks * stride;
-    }
-}
 
 /*
  * As fin_compress_lanes_fn, but while it compresses the last block it also transposes the blocks at

@@ -81,13 +81,7 @@ void fin_pipeline_next(fin_group_pipeline *pipeline, fin_group *next)
 
 static void fin_group_erase(const fin_group_rules *rules, fin_group *group)
 {
-    const fin_group_kind kind = {rules->family, rules->block_bytes, group->lanes_max};
-    const size_t block =
-        16 * fin_kind_row_bytes(kind); /* of one block; the next one's may follow */
-    fin_erase(&group->lanes.row, fin_kind_h_bytes(kind));
-    if (kind.family != FIN_FAMILY_GROESTL) {
-        fin_erase(&group->lanes.message, 2 * block);
-    }
+    fin_lanes_erase(&group->lanes, (fin_lane_layout){rules->variant, group->lanes_max});
     if (group->staged_bytes != 0) {
         fin_erase(group->staged, group->staged_bytes);
     }

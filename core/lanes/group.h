@@ -21,8 +21,7 @@ enum {
 
 /* Properties that all messages share. */
 typedef struct fin_group_rules {
-    fin_family family;
-    size_t block_bytes;
+    fin_variant variant;
     const fin_state *start; /* before the first block, or after the key's */
     size_t digest_bytes;
     uint64_t last_node; /* BLAKE2's flag word: all ones or 0 */

@@ -4,28 +4,6 @@
  * them in registers.
  */
 
-/* The rules' family and block_bytes as constants, and the implementation's lanes. */
-typedef struct fin_group_kind {
-    fin_family family;
-    size_t block;
-    size_t lanes;
-} fin_group_kind;
-
-FIN_INLINE bool fin_kind_is_wide(fin_group_kind kind)
-{
-    return kind.block == 128;
-}
-
-FIN_INLINE fin_variant fin_kind_variant(fin_group_kind kind)
-{
-    return fin_variant_of(kind.family, kind.block == 128);
-}
-
-FIN_INLINE bool fin_kind_is_unpadded(fin_group_kind kind)
-{
-    return fin_is_unpadded(fin_kind_variant(kind));
-}
-
 /* Final-block parameters that all lanes share. Passed by value: a byte store may alias memory. */
 typedef struct fin_group_final {
     size_t blocks;      /* of a message */
@@ -41,20 +19,20 @@ typedef struct fin_group_final {
 
 /* Returns the distance between the staged blocks of two lanes: whole lines of 64 bytes. Without
    lines, a copy may write past the blocks. */
-FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged, size_t lines)
+FIN_INLINE size_t fin_staged_apart(fin_lane_layout layout, size_t staged, size_t lines)
 {
-    return lines != 0 ? 64 * lines : staged * kind.block + 64;
+    return lines != 0 ? 64 * lines : staged * fin_variant_block(layout.variant) + 64;
 }
 
 /* Stages blocks in 16-byte pieces. They hold the last rest bytes of the message, whose length is
    bytes; both include the prefix. */
-FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_final final, uint8_t *to,
+FIN_INLINE void fin_stage_pieces(fin_lane_layout layout, fin_group_final final, uint8_t *to,
                                  const uint8_t *in, size_t rest, size_t bytes)
 {
-    const uint8_t mark = fin_byte_after(fin_kind_variant(kind), 0, 0);
-    memset(to, 0, final.half ? 64 : kind.block);
+    const uint8_t mark = fin_byte_after(layout.variant, 0, 0);
+    memset(to, 0, final.half ? 64 : fin_variant_block(layout.variant));
     if (final.staged == 2) {
-        memset(to + kind.block, 0, kind.block);
+        memset(to + fin_variant_block(layout.variant), 0, fin_variant_block(layout.variant));
     }
     if (final.prefixed) {
         to[0] = final.prefix;
@@ -62,28 +40,29 @@ FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_final final, uin
     } else {
         fin_copy_tail(to, in, rest, mark);
     }
-    if (!fin_kind_is_unpadded(kind)) {
-        const uint64_t length =
-            kind.family == FIN_FAMILY_BLAKE ? 8 * (uint64_t)bytes : (uint64_t) final.blocks;
-        fin_set_length(fin_kind_variant(kind), to + final.staged * kind.block, final.full_length,
-                       length, 0);
+    if (!fin_is_unpadded(layout.variant)) {
+        const uint64_t length = fin_family_of(layout.variant) == FIN_FAMILY_BLAKE
+                                    ? 8 * (uint64_t)bytes
+                                    : (uint64_t) final.blocks;
+        fin_set_length(layout.variant, to + final.staged * fin_variant_block(layout.variant),
+                       final.full_length, length, 0);
     }
 }
 
 #ifdef FIN_TAIL_LINES
 /* Stages blocks as fin_stage_pieces does, in lines of 64 bytes. */
-FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_final final, uint8_t *to,
+FIN_INLINE void fin_stage_lines(fin_lane_layout layout, fin_group_final final, uint8_t *to,
                                 const uint8_t *in, size_t rest, size_t lines, size_t bytes)
 {
-    const tail t = tail_of(in, rest, fin_byte_after(fin_kind_variant(kind), 0, 0));
+    const tail t = tail_of(in, rest, fin_byte_after(layout.variant, 0, 0));
     for (size_t line = 0; line < lines; line++) {
         const bool is_last = line + 1 == lines;
         tail_line x =
             final.prefixed ? tail_load_prefixed(t, final.prefix, line) : tail_load(t, line);
-        if (!fin_kind_is_unpadded(kind) && is_last) {
+        if (!fin_is_unpadded(layout.variant) && is_last) {
             x = tail_or(x, final.padding);
         }
-        if (kind.family == FIN_FAMILY_BLAKE && is_last) {
+        if (fin_family_of(layout.variant) == FIN_FAMILY_BLAKE && is_last) {
             x = tail_or_word(x, 7, __builtin_bswap64(8 * (uint64_t)bytes));
         }
         tail_store(to + 64 * line, x);
@@ -91,36 +70,36 @@ FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_final final, uint
 }
 
 /* Returns the padding with BLAKE's bit of full digests or Grøstl's number of blocks. */
-FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, size_t blocks)
+FIN_INLINE tail_line fin_tail_padding(fin_lane_layout layout, bool full_length, size_t blocks)
 {
-    if (kind.family == FIN_FAMILY_GROESTL) {
+    if (fin_family_of(layout.variant) == FIN_FAMILY_GROESTL) {
         return tail_or_word(tail_zero(), 7, __builtin_bswap64(blocks));
     }
-    const unsigned at = fin_kind_is_wide(kind) ? FIN_FULL_LENGTH_AT_WIDE : FIN_FULL_LENGTH_AT;
+    const unsigned at = fin_is_wide(layout.variant) ? FIN_FULL_LENGTH_AT_WIDE : FIN_FULL_LENGTH_AT;
     return tail_or_word(tail_zero(), at,
-                        fin_blake_padding_word(fin_kind_variant(kind), at, full_length, 0));
+                        fin_blake_padding_word(layout.variant, at, full_length, 0));
 }
 #endif
 
 /* Stages a lane's final blocks in lines of 64 bytes, or in pieces if lines is 0. */
-FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_final final, uint8_t *to,
+FIN_INLINE void fin_stage(fin_lane_layout layout, fin_group_final final, uint8_t *to,
                           const uint8_t *in, size_t rest, size_t lines, size_t bytes)
 {
 #ifdef FIN_TAIL_LINES
     if (lines != 0) {
-        fin_stage_lines(kind, final, to, in, rest, lines, bytes);
+        fin_stage_lines(layout, final, to, in, rest, lines, bytes);
         return;
     }
 #endif
     (void)lines;
-    fin_stage_pieces(kind, final, to, in, rest, bytes);
+    fin_stage_pieces(layout, final, to, in, rest, bytes);
 }
 
 /* True if all messages have this length. */
-FIN_INLINE bool fin_all_have(fin_group_kind kind, const uint32_t *lengths, size_t bytes)
+FIN_INLINE bool fin_all_have(fin_lane_layout layout, const uint32_t *lengths, size_t bytes)
 {
     uint32_t differs = 0;
-    for (size_t lane = 0; lane < kind.lanes; lane++) {
+    for (size_t lane = 0; lane < layout.lanes; lane++) {
         differs |= lengths[lane] ^ (uint32_t)bytes;
     }
     return differs == 0;
@@ -129,66 +108,66 @@ FIN_INLINE bool fin_all_have(fin_group_kind kind, const uint32_t *lengths, size_
 /* Stages every lane's last blocks, which the kernel reads whole, and sets their addresses. A
    message whose rest has whole_bytes is read in place. Returns an upper bound of the staged
    bytes. */
-FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_final final,
+FIN_INLINE size_t fin_stage_lanes(fin_lane_layout layout, fin_group_final final,
                                   const fin_group_source *source, uint8_t *staged,
                                   const uint8_t **last, size_t whole_bytes, size_t lines)
 {
-    const size_t at = (final.blocks - final.staged) * kind.block;
+    const size_t at = (final.blocks - final.staged) * fin_variant_block(layout.variant);
     const uint8_t *const *in = source->in;
     const uint32_t *lengths = source->bytes;
-    if (whole_bytes != SIZE_MAX && fin_all_have(kind, lengths, at + whole_bytes)) {
-        for (size_t lane = 0; lane < kind.lanes; lane++) {
+    if (whole_bytes != SIZE_MAX && fin_all_have(layout, lengths, at + whole_bytes)) {
+        for (size_t lane = 0; lane < layout.lanes; lane++) {
             last[lane] = in[lane] + at;
         }
         return 0;
     }
-    for (size_t lane = 0; lane < kind.lanes; lane++) {
+    for (size_t lane = 0; lane < layout.lanes; lane++) {
         const size_t bytes = lengths[lane] + (size_t) final.prefixed;
         if (bytes - at == whole_bytes) {
             last[lane] = in[lane] + at;
         } else {
-            uint8_t *to = staged + lane * fin_staged_apart(kind, final.staged, lines);
+            uint8_t *to = staged + lane * fin_staged_apart(layout, final.staged, lines);
             last[lane] = to;
-            fin_stage(kind, final, to, in[lane] + at, bytes - at, lines, bytes);
+            fin_stage(layout, final, to, in[lane] + at, bytes - at, lines, bytes);
         }
     }
-    return kind.lanes * fin_staged_apart(kind, final.staged, lines);
+    return layout.lanes * fin_staged_apart(layout, final.staged, lines);
 }
 
 /* Stages every lane's last blocks with the loop's conditions as constants. */
-FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_final final,
+FIN_INLINE size_t fin_stage_all(fin_lane_layout layout, fin_group_final final,
                                 const fin_group_source *source, uint8_t *staged,
                                 const uint8_t **last, size_t whole_bytes)
 {
 #ifdef FIN_TAIL_LINES
-    const size_t block_lines = kind.block / 64;
+    const size_t block_lines = fin_variant_block(layout.variant) / 64;
     const size_t lines = final.half ? 1 : final.staged * block_lines;
     if (final.prefixed) {
-        return fin_stage_lanes(kind, final, source, staged, last, SIZE_MAX,
+        return fin_stage_lanes(layout, final, source, staged, last, SIZE_MAX,
                                FIN_TAIL_PREFIXES * lines);
     }
     final.prefixed = false;
     if (lines == 2 * block_lines) {
-        return fin_stage_lanes(kind, final, source, staged, last, whole_bytes, 2 * block_lines);
+        return fin_stage_lanes(layout, final, source, staged, last, whole_bytes, 2 * block_lines);
     }
     return lines == block_lines
-               ? fin_stage_lanes(kind, final, source, staged, last, whole_bytes, block_lines)
-               : fin_stage_lanes(kind, final, source, staged, last, whole_bytes, 1);
+               ? fin_stage_lanes(layout, final, source, staged, last, whole_bytes, block_lines)
+               : fin_stage_lanes(layout, final, source, staged, last, whole_bytes, 1);
 #else
-    return fin_stage_lanes(kind, final, source, staged, last,
+    return fin_stage_lanes(layout, final, source, staged, last,
                            final.prefixed ? SIZE_MAX : whole_bytes, 0);
 #endif
 }
 
 /* Stages the padding after messages of whole blocks, once for all lanes. Returns the number of
    staged bytes. */
-FIN_INLINE size_t fin_stage_padding(fin_group_kind kind, fin_group_final final, size_t bytes,
+FIN_INLINE size_t fin_stage_padding(fin_lane_layout layout, fin_group_final final, size_t bytes,
                                     uint8_t *staged, const uint8_t **last)
 {
     final.prefixed = false; /* else gcc warns of copying a prefix that no message byte follows */
-    fin_stage(kind, final, staged, staged, 0, kind.block / 64, bytes);
-    for (size_t lane = 0; lane < kind.lanes; lane++) {
+    fin_stage(layout, final, staged, staged, 0, fin_variant_block(layout.variant) / 64, bytes);
+    for (size_t lane = 0; lane < layout.lanes; lane++) {
         last[lane] = staged;
     }
-    return fin_staged_apart(kind, 1, 0);
+    return fin_staged_apart(layout, 1, 0);
 }

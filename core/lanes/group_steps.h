@@ -15,6 +15,7 @@
  * laneB_store_digests transposes digests there.
  */
 #include "lanes/group.h"
+#include "lanes/lanes.h"
 #include "spec/padding.h"
 #include "lanes/group_final.h"
 #include "lanes/group_rows.h"
@@ -22,38 +23,38 @@
 
 /* Returns the number of staged blocks: two if the group has them. BLAKE2 and BLAKE3 without a
    prefix need only one. */
-FIN_INLINE size_t fin_staged_blocks(fin_group_kind kind, const fin_group_rules *rules,
+FIN_INLINE size_t fin_staged_blocks(fin_lane_layout layout, const fin_group_rules *rules,
                                     const fin_group *group)
 {
-    const bool two = rules->prefixed || !fin_kind_is_unpadded(kind);
+    const bool two = rules->prefixed || !fin_is_unpadded(layout.variant);
     return two && group->blocks > 1 ? 2 : 1;
 }
 
 /* True if all messages of BLAKE end with a block and so have the same padding after it. If the
    kernel transposes blocks ahead, two calls take less time than staging blocks that can be read in
    place. */
-FIN_INLINE bool fin_is_padding_shared(fin_group_kind kind, const fin_group_rules *rules,
+FIN_INLINE bool fin_is_padding_shared(fin_lane_layout layout, const fin_group_rules *rules,
                                       const fin_group *group, const uint32_t *lengths)
 {
-    return kind.family == FIN_FAMILY_BLAKE && !rules->prefixed && group->blocks > 1 &&
-           group->impl->compress_ahead != NULL &&
-           fin_all_have(kind, lengths, (group->blocks - 1) * kind.block);
+    return fin_family_of(layout.variant) == FIN_FAMILY_BLAKE && !rules->prefixed &&
+           group->blocks > 1 && group->impl->compress_ahead != NULL &&
+           fin_all_have(layout, lengths, (group->blocks - 1) * fin_variant_block(layout.variant));
 }
 
 /* ---- The whole group ---- */
 
-FIN_INLINE void fin_set_blocks(fin_group_kind kind, fin_lanes *lanes, const uint8_t *const *in)
+FIN_INLINE void fin_set_blocks(fin_lane_layout layout, fin_lanes *lanes, const uint8_t *const *in)
 {
-    for (size_t lane = 0; lane < kind.lanes; lane++) {
+    for (size_t lane = 0; lane < layout.lanes; lane++) {
         lanes->in[lane] = in[lane];
     }
 }
 
 /* True if the first of two staged blocks is whole and not the last: BLAKE2 and BLAKE3 with a
    prefix. */
-FIN_INLINE bool fin_first_staged_is_whole(fin_group_kind kind, size_t staged)
+FIN_INLINE bool fin_first_staged_is_whole(fin_lane_layout layout, size_t staged)
 {
-    return fin_kind_is_unpadded(kind) && staged == 2;
+    return fin_is_unpadded(layout.variant) && staged == 2;
 }
 
 /*
@@ -61,16 +62,17 @@ FIN_INLINE bool fin_first_staged_is_whole(fin_group_kind kind, size_t staged)
  * block: the other words are zeros. For BLAKE, all messages must have 64 bytes; the shared words
  * are the padding after them.
  */
-FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rules *rules,
+FIN_INLINE fin_common fin_group_common(fin_lane_layout layout, const fin_group_rules *rules,
                                        const fin_group *group, const uint32_t *lengths)
 {
-    const bool is_blake2 = kind.family == FIN_FAMILY_BLAKE2;
-    const size_t blocks = kind.family == FIN_FAMILY_BLAKE && !fin_kind_is_wide(kind) ? 2 : 1;
+    const bool is_blake2 = fin_family_of(layout.variant) == FIN_FAMILY_BLAKE2;
+    const size_t blocks =
+        fin_family_of(layout.variant) == FIN_FAMILY_BLAKE && !fin_is_wide(layout.variant) ? 2 : 1;
     uint32_t differs = rules->prefixed && !is_blake2;
     if (group->impl->common == FIN_COMMON_NONE || group->blocks != blocks) {
         return FIN_COMMON_NONE;
     }
-    for (size_t lane = 0; lane < kind.lanes; lane++) {
+    for (size_t lane = 0; lane < layout.lanes; lane++) {
         const uint32_t bytes = lengths[lane] + (uint32_t)rules->prefixed;
         differs |= is_blake2 ? bytes > 64 : bytes ^ 64;
     }
@@ -78,14 +80,14 @@ FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rule
 }
 
 /* Sets the words that all blocks share: the padding after 64 bytes for BLAKE, else zeros. */
-FIN_INLINE void fin_set_common_words(fin_group_kind kind, const fin_group_rules *rules,
+FIN_INLINE void fin_set_common_words(fin_lane_layout layout, const fin_group_rules *rules,
                                      fin_lanes *lanes)
 {
     memset(&lanes->common_words, 0, sizeof lanes->common_words);
-    for (unsigned i = 0; kind.family == FIN_FAMILY_BLAKE && i < 8; i++) {
+    for (unsigned i = 0; fin_family_of(layout.variant) == FIN_FAMILY_BLAKE && i < 8; i++) {
         const uint64_t word = __builtin_bswap64(
-            fin_blake_padding_word(fin_kind_variant(kind), i, rules->full_length, 8 * 64));
-        if (fin_kind_is_wide(kind)) {
+            fin_blake_padding_word(layout.variant, i, rules->full_length, 8 * 64));
+        if (fin_is_wide(layout.variant)) {
             lanes->common_words.w64[i] = word;
         } else {
             lanes->common_words.w32[2 * i] = (uint32_t)(word >> 32);
@@ -94,34 +96,35 @@ FIN_INLINE void fin_set_common_words(fin_group_kind kind, const fin_group_rules 
     }
 }
 
-FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules, fin_group *group,
-                               const fin_group_source *source)
+FIN_INLINE void fin_prepare_as(fin_lane_layout layout, const fin_group_rules *rules,
+                               fin_group *group, const fin_group_source *source)
 {
-    uint8_t *own_counters = (uint8_t *)&group->lanes.row + fin_kind_counters_at(kind);
-    const fin_common common = fin_group_common(kind, rules, group, source->bytes);
+    uint8_t *own_counters = (uint8_t *)&group->lanes.row + fin_counters_at(layout);
+    const fin_common common = fin_group_common(layout, rules, group, source->bytes);
     const bool shared =
-        common == FIN_COMMON_NONE && fin_is_padding_shared(kind, rules, group, source->bytes);
-    const size_t staged = shared ? 1 : fin_staged_blocks(kind, rules, group);
-    const size_t at = (group->blocks - staged) * kind.block;
-    const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
+        common == FIN_COMMON_NONE && fin_is_padding_shared(layout, rules, group, source->bytes);
+    const size_t staged = shared ? 1 : fin_staged_blocks(layout, rules, group);
+    const size_t at = (group->blocks - staged) * fin_variant_block(layout.variant);
+    const bool one_call = at == 0 && !fin_first_staged_is_whole(layout, staged);
     /* Final blocks with this many message bytes are not staged. With shared words, the kernel reads
        only 64 bytes of a block. */
-    const size_t whole_bytes = common != FIN_COMMON_NONE                      ? 64
-                               : fin_kind_is_unpadded(kind) || !rules->padded ? kind.block
-                                                                              : SIZE_MAX;
+    const size_t whole_bytes = common != FIN_COMMON_NONE ? 64
+                               : fin_is_unpadded(layout.variant) || !rules->padded
+                                   ? fin_variant_block(layout.variant)
+                                   : SIZE_MAX;
     uint8_t *counters = one_call ? own_counters : group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
     group->staged_blocks = staged;
     group->lanes.common = common;
     if (common != FIN_COMMON_NONE) {
-        fin_set_common_words(kind, rules, &group->lanes);
+        fin_set_common_words(layout, rules, &group->lanes);
     }
-    fin_set_start(kind, rules->start, &group->lanes.row);
-    if (!one_call && kind.family == FIN_FAMILY_BLAKE3) {
-        fin_set_chain(kind, source->number, fin_chain_flags(rules->flags, rules->first_flags, 0),
+    fin_set_start(layout, rules->start, &group->lanes.row);
+    if (!one_call && fin_family_of(layout.variant) == FIN_FAMILY_BLAKE3) {
+        fin_set_chain(layout, source->number, fin_chain_flags(rules->flags, rules->first_flags, 0),
                       own_counters);
-    } else if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
-        fin_count_whole(kind, rules->start, own_counters);
+    } else if (!one_call && fin_family_of(layout.variant) != FIN_FAMILY_GROESTL) {
+        fin_count_whole(layout, rules->start, own_counters);
     }
     const fin_group_final final = {
         .blocks = group->blocks,
@@ -131,25 +134,25 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
         .prefixed = rules->prefixed,
         .prefix = rules->prefix,
 #ifdef FIN_TAIL_LINES
-        .padding = fin_tail_padding(kind, rules->full_length, group->blocks),
+        .padding = fin_tail_padding(layout, rules->full_length, group->blocks),
 #endif
     };
     if (shared) {
         /* A block without message bits has counter 0; BLAKE has no flags. */
-        memset(counters, 0, fin_kind_counters_bytes(kind));
-    } else if (kind.family == FIN_FAMILY_BLAKE3) {
-        fin_chain_last(kind, rules, group->blocks, source, counters);
-    } else if (kind.family != FIN_FAMILY_GROESTL) {
-        fin_count_last(kind, final, rules->start, rules->last_node, source->bytes, counters);
+        memset(counters, 0, fin_counters_bytes(layout));
+    } else if (fin_family_of(layout.variant) == FIN_FAMILY_BLAKE3) {
+        fin_chain_last(layout, rules, group->blocks, source, counters);
+    } else if (fin_family_of(layout.variant) != FIN_FAMILY_GROESTL) {
+        fin_count_last(layout, final, rules->start, rules->last_node, source->bytes, counters);
     }
     memcpy((void *)group->digest, (const void *)source->digest,
-           kind.lanes * sizeof group->digest[0]);
+           layout.lanes * sizeof group->digest[0]);
     const size_t staged_bytes =
-        shared ? fin_stage_padding(kind, final, at, group->staged, last)
-               : fin_stage_all(kind, final, source, group->staged, last, whole_bytes);
+        shared ? fin_stage_padding(layout, final, at, group->staged, last)
+               : fin_stage_all(layout, final, source, group->staged, last, whole_bytes);
     group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
     if (at != 0) {
-        fin_set_blocks(kind, &group->lanes, source->in);
+        fin_set_blocks(layout, &group->lanes, source->in);
     }
 }
 
@@ -165,60 +168,58 @@ FIN_INLINE void fin_compress_ahead(const fin_impl *impl, fin_lanes *lanes, size_
     }
 }
 
-FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, fin_group *group,
+FIN_INLINE void fin_hash_as(fin_lane_layout layout, const fin_group_rules *rules, fin_group *group,
                             fin_group *next)
 {
     fin_lanes *lanes = &group->lanes;
     size_t staged = group->staged_blocks;
     const size_t whole = group->blocks - staged;
     if (whole != 0) {
-        fin_compress_ahead(group->impl, lanes, whole, kind.block, lanes, group->last);
-        fin_set_blocks(kind, lanes, group->last);
-    } else if (fin_first_staged_is_whole(kind, staged)) {
-        fin_compress_ahead(group->impl, lanes, 1, kind.block, NULL, NULL);
+        fin_compress_ahead(group->impl, lanes, whole, fin_variant_block(layout.variant), lanes,
+                           group->last);
+        fin_set_blocks(layout, lanes, group->last);
+    } else if (fin_first_staged_is_whole(layout, staged)) {
+        fin_compress_ahead(group->impl, lanes, 1, fin_variant_block(layout.variant), NULL, NULL);
         staged = 1;
     }
-    if (kind.family != FIN_FAMILY_GROESTL && group->blocks > staged) {
-        memcpy((uint8_t *)&lanes->row + fin_kind_counters_at(kind), group->counters,
-               fin_kind_counters_bytes(kind));
+    if (fin_family_of(layout.variant) != FIN_FAMILY_GROESTL && group->blocks > staged) {
+        memcpy((uint8_t *)&lanes->row + fin_counters_at(layout), group->counters,
+               fin_counters_bytes(layout));
     }
-    if (kind.family == FIN_FAMILY_GROESTL) {
-        group->impl->finish_lanes(lanes, staged, kind.block);
+    if (fin_family_of(layout.variant) == FIN_FAMILY_GROESTL) {
+        group->impl->finish_lanes(lanes, staged, fin_variant_block(layout.variant));
     } else {
-        fin_compress_ahead(group->impl, lanes, staged, kind.block,
+        fin_compress_ahead(group->impl, lanes, staged, fin_variant_block(layout.variant),
                            next != NULL ? &next->lanes : NULL,
                            next != NULL ? next->lanes.in : NULL);
     }
-    fin_write_digests(kind, rules, lanes, group);
+    fin_write_digests(layout, rules, lanes, group);
 }
 
-/* Calls a function with one of the includer's kinds, each a specialised copy; streams is a
-   constant. */
-#define FIN_FOR_KIND(function, rules, streams, lanes_, ...)                                       \
-    do {                                                                                          \
-        const fin_family family = (rules)->family;                                                \
-        const bool wide = (rules)->block_bytes == 128;                                            \
-        if (FIN_HAS_KIND(BLAKE, BLAKE512) && family == FIN_FAMILY_BLAKE && wide) {                \
-            function(FIN_KIND(BLAKE, 128, (streams) * FIN_GROUP_LANES64, lanes_), __VA_ARGS__);   \
-        } else if (FIN_HAS_KIND(BLAKE, BLAKE256) && family == FIN_FAMILY_BLAKE) {                 \
-            function(FIN_KIND(BLAKE, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);    \
-        } else if (FIN_HAS_KIND(BLAKE2, BLAKE2B) && family == FIN_FAMILY_BLAKE2 && wide) {        \
-            function(FIN_KIND(BLAKE2, 128, (streams) * FIN_GROUP_LANES64, lanes_), __VA_ARGS__);  \
-        } else if (FIN_HAS_KIND(BLAKE2, BLAKE2S) && family == FIN_FAMILY_BLAKE2) {                \
-            function(FIN_KIND(BLAKE2, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
-        } else if (FIN_HAS_KIND(BLAKE3, BLAKE3) && family == FIN_FAMILY_BLAKE3) {                 \
-            function(FIN_KIND(BLAKE3, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
-        } else if (FIN_HAS_KIND(GROESTL, GROESTL512) && wide) {                                   \
-            function(FIN_KIND(GROESTL, 128, (streams) * FIN_GROUP_LANES1024, lanes_),             \
-                     __VA_ARGS__);                                                                \
-        } else if (FIN_HAS_KIND(GROESTL, GROESTL256)) {                                           \
-            function(FIN_KIND(GROESTL, 64, (streams) * FIN_GROUP_LANES512, lanes_), __VA_ARGS__); \
-        }                                                                                         \
-    } while (0)
-/* True if the includer has this kind and the build has its kernel. */
-#define FIN_HAS_KIND(families, id) (FIN_GROUP_##families && FIN_HAS_KERNEL(id))
-#define FIN_KIND(family_, block_, constant, lanes_) \
-    ((fin_group_kind){FIN_FAMILY_##family_, block_, (constant) != 0 ? (constant) : (lanes_)})
+/* Calls a function with the layout of one of the includer's variants, each a specialised copy;
+   streams is a constant. */
+#define FIN_FOR_GROUP(function, rules, streams, lanes, ...)                                    \
+    switch ((rules)->variant) {                                                                \
+        FIN_CASE(BLAKE, BLAKE256, (streams) * FIN_GROUP_LANES32, lanes, function, __VA_ARGS__) \
+        FIN_CASE(BLAKE, BLAKE512, (streams) * FIN_GROUP_LANES64, lanes, function, __VA_ARGS__) \
+        FIN_CASE(BLAKE2, BLAKE2S, (streams) * FIN_GROUP_LANES32, lanes, function, __VA_ARGS__) \
+        FIN_CASE(BLAKE2, BLAKE2B, (streams) * FIN_GROUP_LANES64, lanes, function, __VA_ARGS__) \
+        FIN_CASE(BLAKE3, BLAKE3, (streams) * FIN_GROUP_LANES32, lanes, function, __VA_ARGS__)  \
+        FIN_CASE(GROESTL, GROESTL256, (streams) * FIN_GROUP_LANES512, lanes, function,         \
+                 __VA_ARGS__)                                                                  \
+        FIN_CASE(GROESTL, GROESTL512, (streams) * FIN_GROUP_LANES1024, lanes, function,        \
+                 __VA_ARGS__)                                                                  \
+    default:                                                                                   \
+        break;                                                                                 \
+    }
+/* One of them, if the includer has its family and the build its kernel. */
+#define FIN_CASE(families, id, constant, any, function, ...)                                     \
+    case FIN_VARIANT_##id:                                                                       \
+        if (FIN_GROUP_##families && FIN_HAS_KERNEL(id)) {                                        \
+            const fin_lane_layout layout_ = {FIN_VARIANT_##id, (constant) ? (constant) : (any)}; \
+            function(layout_, __VA_ARGS__);                                                      \
+        }                                                                                        \
+        break;
 
 #ifndef FIN_GROUP_STREAMS
 #define FIN_GROUP_STREAMS 1
@@ -227,19 +228,19 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
 /* True for two streams. With blocks of twice the size there are half as many lanes. */
 static bool fin_is_twice(const fin_group_rules *rules, const fin_impl *impl)
 {
-    return impl->lanes * rules->block_bytes == (size_t)2 * 64 * FIN_GROUP_LANES32;
+    return impl->lanes * fin_variant_block(rules->variant) == (size_t)2 * 64 * FIN_GROUP_LANES32;
 }
-#define FIN_FOR_STREAMS(function, rules, impl, ...)                       \
-    do {                                                                  \
-        if (fin_is_twice(rules, impl)) {                                  \
-            FIN_FOR_KIND(function, rules, 2, (impl)->lanes, __VA_ARGS__); \
-        } else {                                                          \
-            FIN_FOR_KIND(function, rules, 1, (impl)->lanes, __VA_ARGS__); \
-        }                                                                 \
+#define FIN_FOR_STREAMS(function, rules, impl, ...)                        \
+    do {                                                                   \
+        if (fin_is_twice(rules, impl)) {                                   \
+            FIN_FOR_GROUP(function, rules, 2, (impl)->lanes, __VA_ARGS__); \
+        } else {                                                           \
+            FIN_FOR_GROUP(function, rules, 1, (impl)->lanes, __VA_ARGS__); \
+        }                                                                  \
     } while (0)
 #else
 #define FIN_FOR_STREAMS(function, rules, impl, ...) \
-    FIN_FOR_KIND(function, rules, FIN_GROUP_STREAMS, (impl)->lanes, __VA_ARGS__)
+    FIN_FOR_GROUP(function, rules, FIN_GROUP_STREAMS, (impl)->lanes, __VA_ARGS__)
 #endif
 
 static void fin_prepare_group(const fin_group_rules *rules, fin_group *group,

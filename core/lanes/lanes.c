@@ -10,31 +10,31 @@ void fin_lanes_start(fin_lanes *lanes, const fin_state *state)
     fin_lanes_reset(lanes, state->rounds);
 }
 
-void fin_lanes_put_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
-                     const fin_state *state)
+void fin_lanes_put_h(fin_lanes *lanes, fin_lane_layout layout, size_t lane, const fin_state *state)
 {
-    if (!layout->rows) {
-        memcpy(lanes->row.w64 + lane * layout->h_words, state->h.w64, 8 * layout->h_words);
+    const size_t h_bytes = fin_state_bytes(layout.variant);
+    if (fin_family_of(layout.variant) == FIN_FAMILY_GROESTL) {
+        memcpy((uint8_t *)&lanes->row + lane * h_bytes, &state->h, h_bytes);
         return;
     }
-    for (size_t i = 0; i < layout->h_words; i++) {
+    for (size_t i = 0; i < 8; i++) {
         __asm__("" : "+r"(i)); /* else gcc makes four loops */
         fin_lanes_set_word(lanes, layout, FIN_LANE_H + i, lane,
-                           layout->wide ? state->h.w64[i] : state->h.w32[i]);
+                           fin_is_wide(layout.variant) ? state->h.w64[i] : state->h.w32[i]);
     }
 }
 
-void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
-                      fin_state *state)
+void fin_lanes_take_h(const fin_lanes *lanes, fin_lane_layout layout, size_t lane, fin_state *state)
 {
-    if (!layout->rows) {
-        memcpy(state->h.w64, lanes->row.w64 + lane * layout->h_words, 8 * layout->h_words);
+    const size_t h_bytes = fin_state_bytes(layout.variant);
+    if (fin_family_of(layout.variant) == FIN_FAMILY_GROESTL) {
+        memcpy(&state->h, (const uint8_t *)&lanes->row + lane * h_bytes, h_bytes);
         return;
     }
-    for (size_t i = 0; i < layout->h_words; i++) {
+    for (size_t i = 0; i < 8; i++) {
         __asm__("" : "+r"(i)); /* as above */
         const uint64_t word = fin_lanes_word(lanes, layout, FIN_LANE_H + i, lane);
-        if (layout->wide) {
+        if (fin_is_wide(layout.variant)) {
             state->h.w64[i] = word;
         } else {
             state->h.w32[i] = (uint32_t)word;
@@ -43,11 +43,6 @@ void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, siz
 }
 
 /* ---- All lanes ---- */
-
-static size_t fin_row_bytes(const fin_lane_layout *layout)
-{
-    return layout->lanes * (layout->wide ? 8 : 4);
-}
 
 /* Transposes four words of four lanes, from four rows to four states:
 
@@ -101,16 +96,16 @@ static void fin_take_two(const fin_lanes *lanes, uint8_t *states)
 }
 
 /* Copies the other states, from lane first on, in 16-byte pieces, which match kernels' loads. */
-FIN_INLINE void fin_take_rest_as(const fin_lane_layout *layout, const fin_lanes *lanes,
-                                 uint8_t *states, size_t first, size_t count)
+FIN_INLINE void fin_take_rest_as(fin_lane_layout layout, const fin_lanes *lanes, uint8_t *states,
+                                 size_t first, size_t count)
 {
     for (size_t lane = first; lane < count; lane++) {
-        for (size_t i = 0; i < 8; i += layout->wide ? 2 : 4) {
+        for (size_t i = 0; i < 8; i += fin_is_wide(layout.variant) ? 2 : 4) {
             uint64_t w[4];
-            for (size_t k = 0; k < (layout->wide ? 2 : 4); k++) {
+            for (size_t k = 0; k < (fin_is_wide(layout.variant) ? 2 : 4); k++) {
                 w[k] = fin_lanes_word(lanes, layout, FIN_LANE_H + i + k, lane);
             }
-            if (layout->wide) {
+            if (fin_is_wide(layout.variant)) {
                 fin_store_piece(states + 64 * lane + 8 * i, w[0], w[1]);
             } else {
                 fin_store_piece(states + 32 * lane + 4 * i, fin_pair_of_words(w[0], w[1]),
@@ -120,41 +115,39 @@ FIN_INLINE void fin_take_rest_as(const fin_lane_layout *layout, const fin_lanes 
     }
 }
 
-void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,
+void fin_lanes_take_states(const fin_lanes *lanes, fin_lane_layout layout, uint8_t *states,
                            size_t count)
 {
     size_t lane = 0;
-    if (!layout->wide && layout->lanes == 2 && count == 2) {
+    if (!fin_is_wide(layout.variant) && layout.lanes == 2 && count == 2) {
         fin_take_two(lanes, states);
         return;
     }
-    if (!layout->wide && layout->lanes % 4 == 0) {
-        lane = fin_take_fours(lanes, layout->lanes, states, count);
+    if (!fin_is_wide(layout.variant) && layout.lanes % 4 == 0) {
+        lane = fin_take_fours(lanes, layout.lanes, states, count);
     }
     FIN_FOR_LAYOUT(layout, fin_take_rest_as, lanes, states, lane, count);
 }
 
 /* ---- One lane ---- */
 
-void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
-                      const fin_instance *instance, uint8_t *digest)
+void fin_lanes_output(const fin_lanes *lanes, fin_lane_layout layout, size_t lane, uint8_t *digest,
+                      size_t digest_bytes)
 {
-    const size_t digest_bytes = (size_t)instance->digest_bytes;
-    if (layout->rows && digest_bytes % 8 != 0) {
+    if (fin_family_of(layout.variant) != FIN_FAMILY_GROESTL && digest_bytes % 8 != 0) {
         uint8_t whole[64];
-        fin_lane_digest(instance->variant, lanes, layout->lanes, lane, whole,
-                        instance->block_bytes / 2);
+        fin_lane_digest(layout, lanes, lane, whole, fin_state_bytes(layout.variant));
         memcpy(digest, whole, digest_bytes);
         fin_erase(whole, sizeof whole);
     } else {
-        fin_lane_digest(instance->variant, lanes, layout->lanes, lane, digest, digest_bytes);
+        fin_lane_digest(layout, lanes, lane, digest, digest_bytes);
     }
 }
 
-void fin_lanes_erase(fin_lanes *lanes, const fin_lane_layout *layout)
+void fin_lanes_erase(fin_lanes *lanes, fin_lane_layout layout)
 {
-    const size_t words = 2 * 16 * fin_row_bytes(layout);
-    const size_t words_max = sizeof lanes->message;
-    fin_erase(&lanes->row, 8 * fin_row_bytes(layout));
-    fin_erase(&lanes->message, words < words_max ? words : words_max);
+    fin_erase(&lanes->row, fin_h_bytes(layout));
+    if (fin_family_of(layout.variant) != FIN_FAMILY_GROESTL) {
+        fin_erase(&lanes->message, 2 * 16 * fin_row_bytes(layout));
+    }
 }

@@ -29,17 +29,17 @@ static void fin_space_start(fin_level_space *space)
 
 static void fin_space_erase(fin_level_space *space)
 {
-    const fin_lane_layout layout = {space->lanes_max, 8, false, true};
+    const fin_lane_layout layout = {FIN_VARIANT_BLAKE3, space->lanes_max};
     if (space->lanes_max != 0) {
-        fin_lanes_erase(&space->lanes, &layout);
+        fin_lanes_erase(&space->lanes, layout);
     }
 }
 
 /* Writes the chaining values of the first count lanes. */
 static void fin_take_cvs(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs)
 {
-    const fin_lane_layout layout = {lane_count, 8, false, true};
-    fin_lanes_take_states(lanes, &layout, cvs, count);
+    const fin_lane_layout layout = {FIN_VARIANT_BLAKE3, lane_count};
+    fin_lanes_take_states(lanes, layout, cvs, count);
     for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < FIN_CV_BYTES * count; at += 4) {
         uint32_t word;
         memcpy(&word, cvs + at, sizeof word);
@@ -51,20 +51,20 @@ static void fin_take_cvs(const fin_lanes *lanes, size_t lane_count, size_t count
 static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lanes *lanes,
                            size_t count, uint8_t *cvs)
 {
-    const fin_lane_layout layout = {impl->lanes, 8, false, true};
+    const fin_lane_layout layout = {FIN_VARIANT_BLAKE3, impl->lanes};
     fin_level group = *level;
     while (count != 0) {
         const size_t taken = count < impl->lanes ? count : impl->lanes;
         fin_level_point(&group, lanes->in, impl->lanes, count);
         for (size_t i = 0; i < 8; i++) {
             __asm__("" : "+r"(i)); /* else gcc unrolls the loop */
-            fin_lanes_set_row(lanes, &layout, FIN_LANE_H + i, group.key[i]);
+            fin_lanes_set_row(lanes, layout, FIN_LANE_H + i, group.key[i]);
         }
-        fin_lanes_set_row(lanes, &layout, FIN_LANE_F, FIN_BLAKE3_BLOCK);
-        fin_lanes_set_row(lanes, &layout, FIN_LANE_F + 1, group.flags);
+        fin_lanes_set_row(lanes, layout, FIN_LANE_F, FIN_BLAKE3_BLOCK);
+        fin_lanes_set_row(lanes, layout, FIN_LANE_F + 1, group.flags);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
-            fin_lanes_set_word(lanes, &layout, FIN_LANE_T, lane, group.number);
-            fin_lanes_set_word(lanes, &layout, FIN_LANE_T + 1, lane, group.number >> 32);
+            fin_lanes_set_word(lanes, layout, FIN_LANE_T, lane, group.number);
+            fin_lanes_set_word(lanes, layout, FIN_LANE_T + 1, lane, group.number >> 32);
             group.number += group.step;
         }
         impl->compress_lanes(lanes, group.blocks, FIN_BLAKE3_BLOCK);

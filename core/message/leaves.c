@@ -9,24 +9,20 @@ static bool fin_leaf_is_last(const fin_stripes *stripes, uint32_t leaf)
     return leaf + 1 == stripes->leaf_count;
 }
 
-static fin_lane_layout fin_leaf_layout(const fin_stripes *stripes, const fin_impl *impl)
-{
-    return (fin_lane_layout){impl->lanes, 8, fin_is_wide(stripes->variant), true};
-}
-
 /* ---- Chaining values ---- */
 
 /* Sets one lane per leaf. An offset below 2^32 changes one word. */
-FIN_INLINE void fin_start_lanes_as(const fin_lane_layout *layout, fin_lanes *lanes,
-                                   const fin_state *first)
+FIN_INLINE void fin_start_lanes_as(fin_lane_layout layout, fin_lanes *lanes, const fin_state *first)
 {
-    const size_t offset_row = layout->wide ? FIN_NODE_OFFSET / 8 : FIN_NODE_OFFSET / 4;
+    const size_t offset_row =
+        fin_is_wide(layout.variant) ? FIN_NODE_OFFSET / 8 : FIN_NODE_OFFSET / 4;
     for (size_t i = 0; i < 8; i++) {
         fin_lanes_set_row(lanes, layout, FIN_LANE_H + i,
-                          layout->wide ? first->h.w64[i] : first->h.w32[i]);
+                          fin_is_wide(layout.variant) ? first->h.w64[i] : first->h.w32[i]);
     }
-    for (size_t lane = 1; lane < layout->lanes; lane++) {
-        const uint64_t word = layout->wide ? first->h.w64[offset_row] : first->h.w32[offset_row];
+    for (size_t lane = 1; lane < layout.lanes; lane++) {
+        const uint64_t word =
+            fin_is_wide(layout.variant) ? first->h.w64[offset_row] : first->h.w32[offset_row];
         fin_lanes_set_word(lanes, layout, FIN_LANE_H + offset_row, lane, word ^ lane);
     }
 }
@@ -42,9 +38,9 @@ void fin_leaf_states_start(fin_leaf_states *states, const fin_stripes *stripes,
     }
     fin_blake2_change_depth(stripes->variant, &first.h, 1);
     if (impl != NULL && impl->lanes == stripes->leaf_count) {
-        states->layout = fin_leaf_layout(stripes, impl);
+        states->layout = (fin_lane_layout){stripes->variant, impl->lanes};
         states->in_lanes = true;
-        FIN_FOR_LAYOUT(&states->layout, fin_start_lanes_as, &states->lanes, &first);
+        FIN_FOR_LAYOUT(states->layout, fin_start_lanes_as, &states->lanes, &first);
         return;
     }
     for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
@@ -67,14 +63,14 @@ static inline uint64_t fin_word_of_states(const uint8_t *states, bool wide, size
 }
 
 /* Copies consecutive states to lanes; those after the last state take the first one. */
-FIN_INLINE void fin_put_states_as(const fin_lane_layout *layout, fin_lanes *lanes,
-                                  const uint8_t *states, size_t count)
+FIN_INLINE void fin_put_states_as(fin_lane_layout layout, fin_lanes *lanes, const uint8_t *states,
+                                  size_t count)
 {
     for (size_t i = 0; i < 8; i++) {
-        for (size_t lane = 0; lane < layout->lanes; lane++) {
+        for (size_t lane = 0; lane < layout.lanes; lane++) {
             const size_t state = lane < count ? lane : 0;
             fin_lanes_set_word(lanes, layout, FIN_LANE_H + i, lane,
-                               fin_word_of_states(states, layout->wide, state, i));
+                               fin_word_of_states(states, fin_is_wide(layout.variant), state, i));
         }
     }
 }
@@ -82,7 +78,7 @@ FIN_INLINE void fin_put_states_as(const fin_lane_layout *layout, fin_lanes *lane
 void fin_leaf_states_leave_lanes(fin_leaf_states *states)
 {
     if (states->in_lanes) {
-        fin_lanes_take_states(&states->lanes, &states->layout, states->h, states->layout.lanes);
+        fin_lanes_take_states(&states->lanes, states->layout, states->h, states->layout.lanes);
         states->in_lanes = false;
     }
 }
@@ -109,14 +105,14 @@ static void fin_leaves_compress_each(fin_leaf_states *states, const fin_stripes 
 }
 
 /* Sets addresses, counters and flags. Lanes beyond the last leaf repeat the part's first one. */
-FIN_INLINE void fin_set_lanes_as(const fin_lane_layout *layout, fin_lanes *lanes,
+FIN_INLINE void fin_set_lanes_as(fin_lane_layout layout, fin_lanes *lanes,
                                  const fin_stripes *stripes, fin_leaves part,
                                  const fin_leaf_blocks *blocks)
 {
     fin_lanes_set_row(lanes, layout, FIN_LANE_T, blocks->t[0]);
     fin_lanes_set_row(lanes, layout, FIN_LANE_T + 1,
-                      layout->wide ? blocks->t[1] : blocks->t[0] >> 32);
-    for (uint32_t lane = 0; lane < layout->lanes; lane++) {
+                      fin_is_wide(layout.variant) ? blocks->t[1] : blocks->t[0] >> 32);
+    for (uint32_t lane = 0; lane < layout.lanes; lane++) {
         const uint32_t leaf = part.first + (part.first + lane < part.end ? lane : 0);
         const uint64_t last = leaf >= blocks->final ? UINT64_MAX : 0;
         const uint64_t last_node = fin_leaf_is_last(stripes, leaf) ? last : 0;
@@ -131,7 +127,7 @@ FIN_INLINE void fin_set_lanes_as(const fin_lane_layout *layout, fin_lanes *lanes
 static FIN_NOINLINE void fin_leaves_set_lanes(fin_leaf_states *states, const fin_stripes *stripes,
                                               fin_leaves part, const fin_leaf_blocks *blocks)
 {
-    FIN_FOR_LAYOUT(&states->layout, fin_set_lanes_as, &states->lanes, stripes, part, blocks);
+    FIN_FOR_LAYOUT(states->layout, fin_set_lanes_as, &states->lanes, stripes, part, blocks);
 }
 
 FIN_NOINLINE void fin_leaves_compress(fin_leaf_states *states, const fin_stripes *stripes,
@@ -148,20 +144,20 @@ FIN_NOINLINE void fin_leaves_compress(fin_leaf_states *states, const fin_stripes
         fin_leaves_compress_each(states, stripes, part, blocks);
         return;
     }
-    states->layout = fin_leaf_layout(stripes, impl);
+    states->layout = (fin_lane_layout){stripes->variant, impl->lanes};
     states->lanes_max = impl->lanes > states->lanes_max ? impl->lanes : states->lanes_max;
     for (; part.first < part.end; part.first += impl->lanes) {
         const uint32_t left = part.end - part.first;
         const size_t count = left < impl->lanes ? left : impl->lanes;
         uint8_t *h = states->h + part.first * h_bytes;
         if (!states->in_lanes) {
-            FIN_FOR_LAYOUT(&states->layout, fin_put_states_as, &states->lanes, h, count);
+            FIN_FOR_LAYOUT(states->layout, fin_put_states_as, &states->lanes, h, count);
         }
         fin_leaves_set_lanes(states, stripes, part, blocks);
         impl->compress_lanes(&states->lanes, blocks->count, FIN_STRIPE_BYTES);
         states->in_lanes = stay;
         if (!stay) {
-            fin_lanes_take_states(&states->lanes, &states->layout, h, count);
+            fin_lanes_take_states(&states->lanes, states->layout, h, count);
         }
     }
 }

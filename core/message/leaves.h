@@ -25,8 +25,8 @@ typedef struct fin_stripes {
 } fin_stripes;
 
 static const fin_stripes fin_both_stripes[2] = {
-    {2 * FIN_FAMILY_BLAKE2, FIN_COMPRESSION_BLAKE2S, 8, 64, FIN_ROUNDS_BLAKE2SP},
-    {2 * FIN_FAMILY_BLAKE2 + 1, FIN_COMPRESSION_BLAKE2B, 4, 128, FIN_ROUNDS_BLAKE2BP},
+    {FIN_VARIANT_BLAKE2S, FIN_COMPRESSION_BLAKE2S, 8, 64, FIN_ROUNDS_BLAKE2SP},
+    {FIN_VARIANT_BLAKE2B, FIN_COMPRESSION_BLAKE2B, 4, 128, FIN_ROUNDS_BLAKE2BP},
 };
 
 static inline const fin_stripes *fin_stripes_of(const fin_instance *instance)
@@ -75,7 +75,7 @@ FIN_INLINE void fin_leaf_states_end(fin_leaf_states *states, bool keyed)
 {
     if (states->lanes_max != 0) {
         states->layout.lanes = states->lanes_max;
-        fin_lanes_erase(&states->lanes, &states->layout);
+        fin_lanes_erase(&states->lanes, states->layout);
     }
     fin_erase_stack_if(keyed, FIN_STACK_LANES_BYTES);
 }

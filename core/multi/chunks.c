@@ -243,10 +243,8 @@ void fin_run_chunks(fin_batch *batch)
     window.tree = fin_blake3_tree_from(&batch->started);
     window.nodes.count = window.message_count = window.cv_count = 0;
     window.staged_count = window.staged_max = 0;
-    window.pipeline.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
-                                              .block_bytes = FIN_BLAKE3_BLOCK,
-                                              .start = &batch->started,
-                                              .padded = true};
+    window.pipeline.rules =
+        (fin_group_rules){.variant = FIN_VARIANT_BLAKE3, .start = &batch->started, .padded = true};
     fin_pipeline_start(&window.pipeline);
     for (size_t i = 0; i < source->count; i++) {
         fin_message_descriptor message;

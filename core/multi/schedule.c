@@ -125,7 +125,8 @@ static void fin_queue_run(fin_queue *queue, const fin_batch *batch)
         queue->impl->finish_lanes(&queue->lanes, 0, 0);
     }
     for (size_t i = 0; i < queue->count; i++) {
-        fin_lanes_output(&queue->lanes, &queue->layout, i, &batch->instance, queue->digest[i]);
+        fin_lanes_output(&queue->lanes, queue->layout, i, queue->digest[i],
+                         (size_t)batch->instance.digest_bytes);
     }
     queue->count = 0;
 }
@@ -136,13 +137,14 @@ static void fin_end_message(const fin_batch *batch, fin_schedule *schedule, size
     fin_queue *queue = &schedule->queue;
     uint8_t *digest = schedule->job[lane]->digest;
     if (!schedule->queued) {
-        fin_lanes_output(&schedule->lanes, &schedule->layout, lane, &batch->instance, digest);
+        fin_lanes_output(&schedule->lanes, schedule->layout, lane, digest,
+                         (size_t)batch->instance.digest_bytes);
         return;
     }
     fin_state state;
     queue->digest[queue->count] = digest;
-    fin_lanes_take_h(&schedule->lanes, &schedule->layout, lane, &state);
-    fin_lanes_put_h(&queue->lanes, &queue->layout, queue->count, &state);
+    fin_lanes_take_h(&schedule->lanes, schedule->layout, lane, &state);
+    fin_lanes_put_h(&queue->lanes, queue->layout, queue->count, &state);
     fin_erase(&state.h, sizeof state.h);
     if (++queue->count == queue->impl->lanes) {
         fin_queue_run(queue, batch);
@@ -159,7 +161,7 @@ static bool fin_next_segment(const fin_batch *batch, fin_schedule *schedule, siz
     if (!fin_job_next(batch, job, segment)) {
         return false;
     }
-    fin_lanes_set_segment(&schedule->lanes, &schedule->layout, lane, segment, job->last_node);
+    fin_lanes_set_segment(&schedule->lanes, schedule->layout, lane, segment, job->last_node);
     schedule->due[lane] = schedule->steps + segment->blocks;
     return true;
 }
@@ -175,7 +177,7 @@ static void fin_next_message(fin_batch *batch, fin_schedule *schedule, size_t la
         return;
     }
     const fin_state *state = fin_job_begin(batch, &message, schedule->job[lane], &own);
-    fin_lanes_put_h(&schedule->lanes, &schedule->layout, lane, state);
+    fin_lanes_put_h(&schedule->lanes, schedule->layout, lane, state);
     fin_next_segment(batch, schedule, lane);
 }
 
@@ -233,17 +235,17 @@ static void fin_narrow(const fin_batch *batch, fin_schedule *schedule, const fin
     size_t moved = 0;
     for (size_t lane = 0; lane < lanes; lane++) {
         if (schedule->due[lane] != FIN_IDLE) {
-            fin_lanes_take_h(&schedule->lanes, &schedule->layout, lane, &state[moved]);
+            fin_lanes_take_h(&schedule->lanes, schedule->layout, lane, &state[moved]);
             schedule->segment[moved] = fin_segment_left(batch, schedule, lane);
             schedule->job[moved++] = schedule->job[lane];
         }
     }
     schedule->impl = impl;
-    schedule->layout = fin_lane_layout_of(&batch->instance, impl);
+    schedule->layout = (fin_lane_layout){batch->instance.variant, impl->lanes};
     for (size_t lane = 0; lane < moved; lane++) {
         const fin_segment *segment = &schedule->segment[lane];
-        fin_lanes_put_h(&schedule->lanes, &schedule->layout, lane, &state[lane]);
-        fin_lanes_set_segment(&schedule->lanes, &schedule->layout, lane, segment,
+        fin_lanes_put_h(&schedule->lanes, schedule->layout, lane, &state[lane]);
+        fin_lanes_set_segment(&schedule->lanes, schedule->layout, lane, segment,
                               schedule->job[lane]->last_node);
         schedule->due[lane] = schedule->steps + segment->blocks;
     }
@@ -260,7 +262,7 @@ static void fin_run_rest(const fin_batch *batch, fin_schedule *schedule)
     for (size_t lane = 0; lane < schedule->impl->lanes; lane++) {
         if (schedule->due[lane] != FIN_IDLE) {
             fin_segment left = fin_segment_left(batch, schedule, lane);
-            fin_lanes_take_h(&schedule->lanes, &schedule->layout, lane, &state);
+            fin_lanes_take_h(&schedule->lanes, schedule->layout, lane, &state);
             fin_job_finish(batch, schedule->job[lane], &state, &left);
         }
     }
@@ -287,7 +289,7 @@ static bool fin_use_fewer_lanes(const fin_batch *batch, fin_schedule *schedule)
 
 static void fin_schedule_start(fin_schedule *schedule, const fin_batch *batch, const fin_impl *impl)
 {
-    const fin_lane_layout layout = fin_lane_layout_of(&batch->instance, impl);
+    const fin_lane_layout layout = (fin_lane_layout){batch->instance.variant, impl->lanes};
     schedule->impl = schedule->queue.impl = impl;
     schedule->layout = schedule->queue.layout = layout;
     schedule->queued = impl->finish_lanes != impl->compress_lanes;

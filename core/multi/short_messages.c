@@ -266,8 +266,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
     groups->impl = fin_dispatch_blocks(instance->compression, groups->blocks, SIZE_MAX);
     groups->buckets = groups->blocks != 0 ? 0 : buckets;
     groups->pipeline.rules = (fin_group_rules){
-        .family = fin_family_of(variant),
-        .block_bytes = instance->block_bytes,
+        .variant = variant,
         .start = &batch->started,
         .digest_bytes = (size_t)instance->digest_bytes,
         .last_node = batch->last_node ? UINT64_MAX : 0,

@@ -198,22 +198,22 @@ FIN_INLINE void fin_output_as(fin_variant variant, const fin_state *state, uint8
 }
 
 /* Calls a function with the variant, if this build has it, as a constant. */
-#define FIN_FOR_VARIANT(variant, function, ...)                             \
-    switch (variant) {                                                      \
-        FIN_VARIANT_CASE(BLAKE, false, BLAKE256, function, __VA_ARGS__)     \
-        FIN_VARIANT_CASE(BLAKE, true, BLAKE512, function, __VA_ARGS__)      \
-        FIN_VARIANT_CASE(BLAKE2, false, BLAKE2S, function, __VA_ARGS__)     \
-        FIN_VARIANT_CASE(BLAKE2, true, BLAKE2B, function, __VA_ARGS__)      \
-        FIN_VARIANT_CASE(GROESTL, false, GROESTL256, function, __VA_ARGS__) \
-        FIN_VARIANT_CASE(GROESTL, true, GROESTL512, function, __VA_ARGS__)  \
-    default:                                                                \
-        break;                                                              \
+#define FIN_FOR_VARIANT(variant, function, ...)             \
+    switch (variant) {                                      \
+        FIN_VARIANT_CASE(BLAKE256, function, __VA_ARGS__)   \
+        FIN_VARIANT_CASE(BLAKE512, function, __VA_ARGS__)   \
+        FIN_VARIANT_CASE(BLAKE2S, function, __VA_ARGS__)    \
+        FIN_VARIANT_CASE(BLAKE2B, function, __VA_ARGS__)    \
+        FIN_VARIANT_CASE(GROESTL256, function, __VA_ARGS__) \
+        FIN_VARIANT_CASE(GROESTL512, function, __VA_ARGS__) \
+    default:                                                \
+        break;                                              \
     }
-#define FIN_VARIANT_CASE(family, wide, id, function, ...)                           \
-    case 2 * FIN_FAMILY_##family + (wide):                                          \
-        if (FIN_HAS_KERNEL(id)) {                                                   \
-            function((fin_variant)(2 * FIN_FAMILY_##family + (wide)), __VA_ARGS__); \
-        }                                                                           \
+#define FIN_VARIANT_CASE(id, function, ...)                       \
+    case FIN_VARIANT_##id:                                        \
+        if (FIN_HAS_KERNEL(id)) {                                 \
+            function((fin_variant)FIN_VARIANT_##id, __VA_ARGS__); \
+        }                                                         \
         break;
 
 #endif

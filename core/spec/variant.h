@@ -14,6 +14,16 @@
  */
 typedef uint8_t fin_variant;
 
+enum {
+    FIN_VARIANT_BLAKE256,
+    FIN_VARIANT_BLAKE512,
+    FIN_VARIANT_BLAKE2S,
+    FIN_VARIANT_BLAKE2B,
+    FIN_VARIANT_GROESTL256,
+    FIN_VARIANT_GROESTL512,
+    FIN_VARIANT_BLAKE3
+};
+
 FIN_INLINE fin_variant fin_variant_of(fin_family family, bool wide)
 {
     return (fin_variant)(2 * (unsigned)family + wide);

@@ -78,31 +78,37 @@ static bool is_groestl(const fin_impl *impl)
 
 static fin_lane_layout layout_of(const fin_impl *impl)
 {
-    const bool groestl = is_groestl(impl);
-    return (fin_lane_layout){impl->lanes, groestl ? fin_block_bytes[impl->compression] / 8 : 8,
-                             fin_words_are_wide(impl->compression), !groestl};
+    const fin_compression compression = impl->compression;
+    const bool blake2 =
+        compression == FIN_COMPRESSION_BLAKE2S || compression == FIN_COMPRESSION_BLAKE2B;
+    const fin_family family = is_groestl(impl)                        ? FIN_FAMILY_GROESTL
+                              : blake2                                ? FIN_FAMILY_BLAKE2
+                              : compression == FIN_COMPRESSION_BLAKE3 ? FIN_FAMILY_BLAKE3
+                                                                      : FIN_FAMILY_BLAKE;
+    return (fin_lane_layout){fin_variant_of(family, fin_block_bytes[compression] == 128),
+                             impl->lanes};
 }
 
-static void fill(fin_lanes *lanes, const fin_lane_layout *layout, const fin_impl *impl)
+static void fill(fin_lanes *lanes, fin_lane_layout layout, const fin_impl *impl)
 {
     lanes->rounds = check_random_below(33);
     const bool salted = check_random_below(2) != 0;
     for (size_t i = 0; i < 4; i++) {
         lanes->salt.w64[i] = salted ? check_random() : 0;
     }
-    for (size_t lane = 0; lane < layout->lanes; lane++) {
+    for (size_t lane = 0; lane < layout.lanes; lane++) {
         fin_state *state = &states[lane];
-        forge(state, layout->wide);
+        forge(state, fin_is_wide(layout.variant));
         memcpy(&state->salt, &lanes->salt, sizeof state->salt);
         state->rounds = lanes->rounds;
-        increments[lane] = (uint32_t)check_random_below(1025);
+        increments[lane] = is_groestl(impl) ? 0 : (uint32_t)check_random_below(1025);
         if (impl->compression == FIN_COMPRESSION_BLAKE3) {
             /* The last block's length; flags of all blocks, of the first and of the last. */
             state->f[0] = check_random_below(65);
             state->f[1] = (check_random() & 0xf8) | 1 << 8 | (check_random() & 6) << 16;
             increments[lane] = 0;
         }
-        const uint64_t high = layout->wide ? state->t[1] : state->t[0] >> 32;
+        const uint64_t high = fin_is_wide(layout.variant) ? state->t[1] : state->t[0] >> 32;
         fin_lanes_put_h(lanes, layout, lane, state);
         fin_lanes_set_word(lanes, layout, FIN_LANE_T, lane, state->t[0]);
         fin_lanes_set_word(lanes, layout, FIN_LANE_T + 1, lane, high);
@@ -113,16 +119,16 @@ static void fill(fin_lanes *lanes, const fin_lane_layout *layout, const fin_impl
     }
 }
 
-static void compare(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane)
+static void compare(const fin_lanes *lanes, fin_lane_layout layout, size_t lane)
 {
     const fin_state *expected = &states[lane];
     const uint64_t low = fin_lanes_word(lanes, layout, FIN_LANE_T, lane);
     const uint64_t high = fin_lanes_word(lanes, layout, FIN_LANE_T + 1, lane);
     fin_state got;
     fin_lanes_take_h(lanes, layout, lane, &got);
-    CHECK(memcmp(&expected->h, &got.h, layout->h_words * (layout->wide ? 8 : 4)) == 0);
-    CHECK(expected->t[0] == (layout->wide ? low : low | high << 32));
-    CHECK(!layout->wide || expected->t[1] == high);
+    CHECK(memcmp(&expected->h, &got.h, fin_state_bytes(layout.variant)) == 0);
+    CHECK(expected->t[0] == (fin_is_wide(layout.variant) ? low : low | high << 32));
+    CHECK(!fin_is_wide(layout.variant) || expected->t[1] == high);
 }
 
 static void check_kernel(const fin_impl *impl)
@@ -134,7 +140,7 @@ static void check_kernel(const fin_impl *impl)
     for (int turn = 0; turn < 200; turn++) {
         const size_t blocks = check_random_below(BLOCKS_MAX + 1);
         const size_t stride = block_bytes + check_random_below(STRIDE_MAX - block_bytes);
-        fill(&lanes, &layout, impl);
+        fill(&lanes, layout, impl);
         const uint8_t *in[FIN_LANES_MAX];
         memcpy(in, lanes.in, sizeof in);
         const bool finish = check_random_below(2) != 0;
@@ -144,7 +150,7 @@ static void check_kernel(const fin_impl *impl)
             (finish ? reference->finish : reference->compress)(&states[lane], in[lane], blocks,
                                                                stride, increments[lane]);
             fin_counter_advance(states[lane].t, blocks, increments[lane]);
-            compare(&lanes, &layout, lane);
+            compare(&lanes, layout, lane);
         }
     }
 }
@@ -209,13 +215,13 @@ static void check_common(const fin_impl *impl)
     for (int turn = 0; turn < 50; turn++) {
         const size_t blocks = check_random_below(BLOCKS_MAX + 1);
         const uint8_t *in[FIN_LANES_MAX];
-        fill(&lanes, &layout, impl);
+        fill(&lanes, layout, impl);
         set_common(&lanes, impl);
         memcpy(in, lanes.in, sizeof in);
         impl->compress_lanes(&lanes, blocks, stride);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
             expect(impl, &lanes, lane, in[lane], blocks, stride);
-            compare(&lanes, &layout, lane);
+            compare(&lanes, layout, lane);
         }
     }
 }
@@ -239,7 +245,7 @@ static void check_ahead(const fin_impl *impl)
         const size_t blocks = 1 + check_random_below(BLOCKS_MAX);
         const size_t stride = block_bytes + check_random_below(STRIDE_MAX - block_bytes);
         memcpy(in, now->in, sizeof in);
-        fill(now, &layout, impl);
+        fill(now, layout, impl);
         if (now->ready) {
             memcpy(now->in, in, sizeof in);
         }
@@ -254,7 +260,7 @@ static void check_ahead(const fin_impl *impl)
         for (size_t lane = 0; lane < impl->lanes; lane++) {
             CHECK(now->in[lane] == in[lane] + blocks * stride);
             expect(impl, now, lane, in[lane], blocks, stride);
-            compare(now, &layout, lane);
+            compare(now, layout, lane);
             next->in[lane] = next_in[lane];
         }
     }
@@ -265,23 +271,23 @@ static void check_layout(const fin_impl *impl)
 {
     static fin_lanes lanes, other;
     const fin_lane_layout layout = layout_of(impl);
-    fill(&lanes, &layout, impl);
+    fill(&lanes, layout, impl);
     for (size_t lane = 0; lane < layout.lanes; lane++) {
-        compare(&lanes, &layout, lane);
+        compare(&lanes, layout, lane);
         const size_t to = (lane + 1) % layout.lanes;
         fin_state expected, got;
-        fin_lanes_take_h(&lanes, &layout, lane, &expected);
-        fin_lanes_put_h(&other, &layout, to, &expected);
-        fin_lanes_take_h(&other, &layout, to, &got);
-        CHECK(memcmp(&expected.h, &got.h, layout.h_words * (layout.wide ? 8 : 4)) == 0);
+        fin_lanes_take_h(&lanes, layout, lane, &expected);
+        fin_lanes_put_h(&other, layout, to, &expected);
+        fin_lanes_take_h(&other, layout, to, &got);
+        CHECK(memcmp(&expected.h, &got.h, fin_state_bytes(layout.variant)) == 0);
         const fin_segment segment = {text[0], 1, {check_random(), check_random()}, 7, true};
-        fin_lanes_set_segment(&lanes, &layout, lane, &segment, lane % 2 == 0);
+        fin_lanes_set_segment(&lanes, layout, lane, &segment, lane % 2 == 0);
         states[lane].t[0] = segment.t[0];
         states[lane].t[1] = segment.t[1];
-        compare(&lanes, &layout, lane);
-        CHECK(fin_lanes_word(&lanes, &layout, FIN_LANE_INCREMENT, lane) == 7);
-        CHECK((fin_lanes_word(&lanes, &layout, FIN_LANE_F, lane) & 1) == 1);
-        CHECK((fin_lanes_word(&lanes, &layout, FIN_LANE_F + 1, lane) & 1) == (lane % 2 == 0));
+        compare(&lanes, layout, lane);
+        CHECK(fin_lanes_word(&lanes, layout, FIN_LANE_INCREMENT, lane) == 7);
+        CHECK((fin_lanes_word(&lanes, layout, FIN_LANE_F, lane) & 1) == 1);
+        CHECK((fin_lanes_word(&lanes, layout, FIN_LANE_F + 1, lane) & 1) == (lane % 2 == 0));
     }
 }
 
@@ -301,8 +307,7 @@ static void check_numbers(const fin_impl *impl, size_t blocks)
         number[lane] = ((uint64_t)check_random_below(4) << 32) - 1 + check_random_below(3);
     }
     const fin_group_source source = {in, bytes, to, number};
-    pipeline.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
-                                       .block_bytes = 64,
+    pipeline.rules = (fin_group_rules){.variant = FIN_VARIANT_BLAKE3,
                                        .start = &key,
                                        .digest_bytes = 32,
                                        .first_flags = FIN_CHUNK_START,

@@ -81,7 +81,7 @@ static void FN(_run)(fin_lanes *lanes, size_t blocks, size_t stride, bool finish
             }
         }
     }
-    fin_lanes_advance(lanes, PLANE_LANES, blocks, stride);
+    fin_groestl_advance(lanes, PLANE_LANES, blocks, stride);
 }
 
 FIN_GROESTL_LANES(FIN_KERNEL, FN(_run))

@@ -163,7 +163,7 @@ FIN_INLINE void FN(_run)(fin_lanes *lanes, size_t blocks, size_t stride, bool fi
         }
     }
     FN(_store_h)(&lanes->row, h);
-    fin_lanes_advance(lanes, LANES, blocks, stride);
+    fin_groestl_advance(lanes, LANES, blocks, stride);
 }
 
 FIN_GROESTL_LANES(FIN_KERNEL, FN(_run))

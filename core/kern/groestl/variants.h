@@ -66,6 +66,15 @@
         run(lanes, blocks, stride, true);                                                 \
     }
 
+/* Advances the lanes' addresses. For 0 blocks, an output transformation, there are none. */
+FIN_INLINE void fin_groestl_advance(fin_lanes *lanes, size_t lane_count, size_t blocks,
+                                    size_t stride)
+{
+    for (size_t lane = 0; blocks != 0 && lane < lane_count; lane++) {
+        lanes->in[lane] += blocks * stride;
+    }
+}
+
 /* ShiftBytes of sixteen columns, with a row in each register: rotate (x, columns to the left). */
 #define FIN_GROESTL_ROTATE_P(rotate, x) FIN_GROESTL_ROTATE(rotate, x, 0, 1, 2, 3, 4, 5, 6, 11)
 #define FIN_GROESTL_ROTATE_Q(rotate, x) FIN_GROESTL_ROTATE(rotate, x, 1, 3, 5, 11, 0, 2, 4, 6)
