@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 #: pyarrow.compute defines its functions at import, so type checkers do not know them.
 pc: Any = pyarrow.compute
 
-#: The comparison gives up if it holds more rows than HELD_ROWS and more than one in HELD_PART.
-HELD_ROWS = 1 << 16
-HELD_PART = 8
+#: The comparison gives up if it keeps more rows than KEPT_ROWS and more than one in KEPT_PART.
+KEPT_ROWS = 1 << 16
+KEPT_PART = 8
 #: The initial number of rows that searches may look ahead in total; each row read raises it.
 LOOKS = 1 << 20
 
 
-class Held:
-    """The held rows of a table. count: the number of rows read. ascends: True while each key is
+class KeptRows:
+    """The kept rows of a table. count: the number of rows read. ascends: True while each key is
     greater than the one before, so that no key repeats."""
 
     def __init__(self) -> None:
@@ -67,11 +67,11 @@ def in_order(
     keys: int,
     *,
     ahead: bool,
-) -> list[Held] | None:
+) -> list[KeptRows] | None:
     """Reads two tables side by side. Returns the rows of both that have no equal neighbour, or None
     as soon as there are too many. keys: the number of key columns, which come first. ahead: whether
     to read the next batch of both tables in the background."""
-    held, looks = [Held(), Held()], LOOKS
+    kept, looks = [KeptRows(), KeptRows()], LOOKS
     with contextlib.ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(2)) if ahead else None
         iterators = [
@@ -81,28 +81,28 @@ def in_order(
         for iterator in iterators:
             stack.callback(iterator.close)
         batches = [
-            _next(iterator, side, keys) for iterator, side in zip(iterators, held, strict=True)
+            _next(iterator, side, keys) for iterator, side in zip(iterators, kept, strict=True)
         ]
         while any(batch is not None for batch in batches):
             old, new = batches
             if old is None or new is None:
                 for place, batch in enumerate(batches):
                     if batch is not None:
-                        held[place].add(batch)
-                        batches[place] = _next(iterators[place], held[place], keys)
+                        kept[place].add(batch)
+                        batches[place] = _next(iterators[place], kept[place], keys)
             else:
                 *places, counts = rows.walk(old, new, looks)
                 *compared, looks = integers(counts).to_pylist()
                 for place, used in enumerate(compared):
-                    held[place].add(batches[place], places[place])
+                    kept[place].add(batches[place], places[place])
                     rest = batches[place].slice(used)
                     batches[place] = (
-                        rest if rest.num_rows else _next(iterators[place], held[place], keys)
+                        rest if rest.num_rows else _next(iterators[place], kept[place], keys)
                     )
-            seen = sum(side.count for side in held)
-            if sum(side.rows for side in held) > max(HELD_ROWS, seen // HELD_PART):
+            seen = sum(side.count for side in kept)
+            if sum(side.rows for side in kept) > max(KEPT_ROWS, seen // KEPT_PART):
                 return None
-    return held
+    return kept
 
 
 def _is_ordered(kind: Any) -> bool:
@@ -112,11 +112,11 @@ def _is_ordered(kind: Any) -> bool:
     return bool(is_point or types.is_integer(kind) or types.is_string(kind))
 
 
-def _next(iterator: Iterator[Any], held: Held, keys: int) -> Any:
+def _next(iterator: Iterator[Any], kept: KeptRows, keys: int) -> Any:
     """Returns the next batch that has rows and counts them; None after the last."""
     for batch in iterator:
         if batch.num_rows:
-            held.read(batch, keys)
+            kept.read(batch, keys)
             return batch
     return None
 

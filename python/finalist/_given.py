@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-#: Rows of a Hugging Face dataset that are held at a time.
+#: Rows of a Hugging Face dataset that are in memory at a time.
 ROWS_AT_ONCE = 1 << 17
 
 

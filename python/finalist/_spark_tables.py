@@ -33,7 +33,7 @@ PART_BITS = 8
 #: Buckets of a part.
 PART_BUCKETS = 1 << (16 - PART_BITS)
 #: Bytes of digests that a worker holds before it passes them on.
-HELD_BYTES = 1 << 26
+KEPT_BYTES = 1 << 26
 #: Bytes of a key's digest, and of a record, which begins with one.
 KEY_BYTES, RECORD_BYTES = 16, 32
 
@@ -78,19 +78,19 @@ def _exchanged(frame: Any, names: Sequence[str], side: int, add: Callable[[Any, 
     """Returns the digests of a frame's rows in parts. add: adds a batch to SortedRows."""
 
     def work(batches: Iterator[Any]) -> Iterator[Any]:
-        held = _finalist.SortedRows(0)
+        kept = _finalist.SortedRows(0)
         for batch in batches:
-            add(held, batch)
-            if len(held) * RECORD_BYTES >= HELD_BYTES:
-                yield _parts(held, side)
-                held = _finalist.SortedRows(0)
-        yield _parts(held, side)
+            add(kept, batch)
+            if len(kept) * RECORD_BYTES >= KEPT_BYTES:
+                yield _parts(kept, side)
+                kept = _finalist.SortedRows(0)
+        yield _parts(kept, side)
 
     return map_batches(_chosen(frame, names), work, _PARTS)
 
 
-def _parts(held: Any, side: int) -> Any:
-    parts = [(part, digests) for part, digests in enumerate(held.parts(PART_BITS)) if digests]
+def _parts(kept: Any, side: int) -> Any:
+    parts = [(part, digests) for part, digests in enumerate(kept.parts(PART_BITS)) if digests]
     columns = {
         "part": pa.array([part for part, _ in parts], pa.int32()),
         "side": pa.array([side] * len(parts), pa.int32()),
@@ -219,10 +219,10 @@ class Side:
         names = keyed.keys + keyed.columns
         if self.source is None:
             return _exchanged(self.frame, names, side, keyed.add)
-        held = _finalist.SortedRows(0)
+        kept = _finalist.SortedRows(0)
         for batch in self.source.batches(names):
-            keyed.add(held, batch)
-        parts = pa.Table.from_batches([_parts(held, side)])
+            keyed.add(kept, batch)
+        parts = pa.Table.from_batches([_parts(kept, side)])
         return spark.createDataFrame(parts, _PARTS)
 
     def rows(self, keyed: Keyed, names: list[str], keys: bytes) -> Any:

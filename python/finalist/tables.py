@@ -27,7 +27,7 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
-from ._aligned import HELD_PART, HELD_ROWS, Held, in_order, integers, read_ahead
+from ._aligned import KEPT_PART, KEPT_ROWS, KeptRows, in_order, integers, read_ahead
 from ._buckets import (
     BUCKET_COUNT,
     BUCKETS,
@@ -71,7 +71,7 @@ pc: Any = pyarrow.compute
 KEY_BYTES = 16
 #: The assumed number of rows, for sizing buckets, if it is unknown.
 ROWS_UNKNOWN = 1 << 23
-#: Bytes of the new table's rows that are held until the old table is read.
+#: Bytes of the new table's rows that are kept until the old table is read.
 AHEAD_BYTES = 1 << 25
 #: The most bytes of strings whose offsets have 32 bits.
 STRING_BYTES = (1 << 31) - 1
@@ -234,14 +234,14 @@ def _of_sides(
         is_query = all(side.is_query for side in sides)
         aligned = None if is_query else pass_.in_order(sides, read)
         if aligned is not None:
-            held, found, counts = aligned
-            return _result(held, found, keys, compared, change, counts, numbers)
+            kept, found, counts = aligned
+            return _result(kept, found, keys, compared, change, counts, numbers)
         unequal, counts = pass_.by_sums(sides)
     if len(unequal) == 0:
         nothing = [_none(side, names) for side, names in zip(sides, read, strict=True)]
         return _result(nothing, None, keys, compared, change, counts, numbers)
-    held, found = pass_.compare(sides, read, counts, unequal)
-    return _result(held, found, keys, compared, change, counts, numbers)
+    kept, found = pass_.compare(sides, read, counts, unequal)
+    return _result(kept, found, keys, compared, change, counts, numbers)
 
 
 def _of_spark(
@@ -283,16 +283,16 @@ def _of_rows(
     names = keys + (compared if columns else _others(side, keys))
     added = [name for name in names if name not in keys + compared]
     matches, count = old.records.matches(), 0
-    held, digests = [_none(side, names)], []
+    parts, digests = [_none(side, names)], []
     with ThreadPoolExecutor(1) as pool:
         for batch in read_ahead(side.batches(names), pool if threads > 1 else None):
             count += batch.num_rows
             records = hasher.records(batch, threads)
             if places := matches.add(records):
                 rows = integers(places)
-                held.append(pa.Table.from_batches([taken(batch, rows)]))
+                parts.append(pa.Table.from_batches([taken(batch, rows)]))
                 digests += [records[RECORD_BYTES * row :][:KEY_BYTES] for row in rows.to_pylist()]
-    kept = _with_room(pa.concat_tables(held))
+    kept = _with_room(pa.concat_tables(parts))
     found = [integers(places) for places in matches.finish()]
     new_rows, removed, _, changed, old_twice, new_twice, *counts = found
     digest = pa.binary(KEY_BYTES)
@@ -392,8 +392,8 @@ def _check(side: Source, known: Buckets | None, parameters: tuple[Any, ...]) -> 
 
 def _are_too_many(unequal: _finalist.Unequal, rows: list[int]) -> bool:
     """Returns True if the unequal ones of 2^16 buckets have more rows than in_order would hold."""
-    held = sum(rows) * len(unequal) // BUCKET_COUNT
-    return held > max(HELD_ROWS, sum(rows) // HELD_PART)
+    kept = sum(rows) * len(unequal) // BUCKET_COUNT
+    return kept > max(KEPT_ROWS, sum(rows) // KEPT_PART)
 
 
 def _others(side: Any, keys: list[str]) -> list[str]:
@@ -448,16 +448,16 @@ class _Pass:
     ) -> tuple[list[Any], list[Any], list[int]] | None:
         """Compares the tables in one reading. Returns the result of compare and the number of rows
         of each side; None if rows or their order differ too much."""
-        held = in_order(self._hasher, sides, names, len(self._keys), ahead=self._at_once)
-        if held is None:
+        kept = in_order(self._hasher, sides, names, len(self._keys), ahead=self._at_once)
+        if kept is None:
             return None
-        counts = [side.count for side in held]
+        counts = [side.count for side in kept]
         tables, found = self._match(
-            [self._with_records(side) for side in held],
+            [self._with_records(side) for side in kept],
             [_none(side, columns).schema for side, columns in zip(sides, names, strict=True)],
         )
         places = found[:6]
-        if all(side.ascends for side in held) or not any(map(len, places)):
+        if all(side.ascends for side in kept) or not any(map(len, places)):
             return tables, found, counts
         sides_of = (1, 0, 0, 1, 0, 1)
         rows = [tables[at].take(each) for at, each in zip(sides_of, places, strict=True)]
@@ -467,19 +467,19 @@ class _Pass:
             tables, found = self.compare(sides, names, counts, keys)
         return tables, found, counts
 
-    def _with_records(self, held: Held) -> Iterator[tuple[Any, bytes]]:
-        for batch in held.batches:
+    def _with_records(self, kept: KeptRows) -> Iterator[tuple[Any, bytes]]:
+        for batch in kept.batches:
             yield batch, self._hasher.records(batch, self._threads_each)
 
-    def _has_all(self, held: Any, side: Source, rows: int, keys: _finalist.Unequal) -> bool:
-        """Returns True if all rows of a side with one of these keys are held. Otherwise some were
+    def _has_all(self, kept: Any, side: Source, rows: int, keys: _finalist.Unequal) -> bool:
+        """Returns True if all rows of a side with one of these keys are kept. Otherwise some were
         dropped as equal, but still count as rows of their key."""
         found = count = 0
         for batch in side.batches(self._keys):
             count += batch.num_rows
             found += len(keys.places(self._hasher, batch, self._threads_each))
         _check_rows(side, rows, count)
-        return found == len(keys.places(self._hasher, held, self._threads_each))
+        return found == len(keys.places(self._hasher, kept, self._threads_each))
 
     def by_sums(self, sides: list[Source]) -> tuple[_finalist.Unequal, list[int]]:
         """Finds the buckets that differ, by sums with a random key. Returns them and the number of
@@ -567,20 +567,20 @@ class _Pass:
                     ahead, ahead_bytes = [], 0
             old_rows, matches = first.result()
         new_rows += _unmatched(matches, ahead)
-        held = [
+        kept = [
             _with_room(pa.Table.from_batches(rows, schema))
             for schema, rows in zip(schemas, (old_rows, new_rows), strict=True)
         ]
-        return held, [integers(places) for places in matches.finish()]
+        return kept, [integers(places) for places in matches.finish()]
 
 
 def _old_matches(chosen: Iterator[tuple[Any, bytes]]) -> tuple[list[Any], _finalist.Matches]:
     """Reads the old table's rows. Returns them, and their records to match others with."""
-    held, all_records = [], bytearray()
+    kept, all_records = [], bytearray()
     for some, records in chosen:
-        held.append(some)
+        kept.append(some)
         all_records += records
-    return held, _finalist.Matches(all_records)
+    return kept, _finalist.Matches(all_records)
 
 
 def _unmatched(matches: _finalist.Matches, new: list[tuple[Any, bytes]]) -> list[Any]:
@@ -595,7 +595,7 @@ def _check_rows(side: Source, rows: int, count: int) -> None:
 
 
 def _result(
-    held: list[Any],
+    kept: list[Any],
     found: list[Any] | None,
     keys: list[str],
     compared: list[str],
@@ -605,7 +605,7 @@ def _result(
 ) -> Diff:
     nothing = integers(b"")
     added, removed, old_changed, new_changed, old_twice, new_twice, *counts = found or [nothing] * 8
-    old, new = held
+    old, new = kept
     changed = _changed(old.take(old_changed), new.take(new_changed), keys, compared, numbers)
     twice = _stacked(old.select(keys).take(old_twice), new.select(keys).take(new_twice))
     for name, values in zip(COUNTS, counts, strict=True):

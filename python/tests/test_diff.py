@@ -137,7 +137,7 @@ def run(seed):
     keys = rng.choice([["k"], ["j"], ["k", "j"]])
     compared = [n for n in old.column_names if n in new.column_names and n not in keys]
     # If no rows may be held, buckets compare most pairs of tables.
-    with mock.patch.object(_aligned, "HELD_ROWS", rng.choice([0, 1 << 16])):
+    with mock.patch.object(_aligned, "KEPT_ROWS", rng.choice([0, 1 << 16])):
         found = finalist.diff(old, new, keys, threads=rng.choice([1, 2]))
     assert (found.old_rows, found.new_rows) == (old.num_rows, new.num_rows)
     assert found.columns.added == (["extra"] if "extra" in others else [])

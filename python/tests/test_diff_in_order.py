@@ -66,7 +66,7 @@ def test_rows_in_another_order():
     relation, new = Relation(numbered(range(ROWS))), numbered(places)
     assert finalist.diff(relation, new, "id").equal
     assert relation.readings == 1
-    with mock.patch.object(_aligned, "HELD_ROWS", 0):
+    with mock.patch.object(_aligned, "KEPT_ROWS", 0):
         relation = Relation(numbered(range(ROWS)))
         assert finalist.diff(relation, new, "id").equal
     assert relation.readings == 2

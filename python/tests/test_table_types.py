@@ -45,8 +45,8 @@ SHAPES = {
 def test_dictionaries_of_chunks(shape, is_shuffled, monkeypatch):
     """Each chunk has a dictionary of its own, and indices of all together need more bits."""
     if is_shuffled:  # Not compared in order.
-        monkeypatch.setattr("finalist._aligned.HELD_ROWS", -1)
-        monkeypatch.setattr("finalist._aligned.HELD_PART", 1 << 40)
+        monkeypatch.setattr("finalist._aligned.KEPT_ROWS", -1)
+        monkeypatch.setattr("finalist._aligned.KEPT_PART", 1 << 40)
     chunks = [SHAPES[shape](chunk(number)) for number in range(6)]
     plain = pa.chunked_array(chunks[:3]).to_pylist(), pa.chunked_array(chunks[3:]).to_pylist()
     ids = list(range(300))

@@ -220,7 +220,7 @@ struct Listed {
 
 impl Listed {
     fn outcome(self, digest: io::Result<Digest>, ignore_missing: bool) -> Event {
-        let outcome = match digest.map(|digest| digest.held() == Some(self.digest)) {
+        let outcome = match digest.map(|digest| digest.inline() == Some(self.digest)) {
             Ok(true) => Outcome::Match,
             Ok(false) => Outcome::Mismatch,
             Err(error) if ignore_missing && error.kind() == ErrorKind::NotFound => Outcome::Missing,

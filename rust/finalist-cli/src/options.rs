@@ -340,11 +340,11 @@ pub fn read_names(
     mut take: impl FnMut(&[u8]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let complain = |text: &str| Failure::message(about(&bytes_of(list), text));
-    let told = |error: io::Error| complain(&reason(&error));
+    let described = |error: io::Error| complain(&reason(&error));
     let input: Box<dyn Read> = if is_stdin(list) {
-        Box::new(stdin().map_err(told)?)
+        Box::new(stdin().map_err(described)?)
     } else {
-        Box::new(Opened::new(list).map_err(told)?)
+        Box::new(Opened::new(list).map_err(described)?)
     };
     let mut input = BufReader::new(input);
     let mut name = Vec::new();
@@ -353,7 +353,7 @@ pub fn read_names(
         .by_ref()
         .take(NAME_BYTES_MAX + 1)
         .read_until(0, &mut name)
-        .map_err(told)?
+        .map_err(described)?
         != 0
     {
         count += 1;

@@ -16,7 +16,7 @@ use crate::output::Output;
 use crate::progress::ProgressLine;
 use finalist_files::batches::{BUFFER_BYTES, FileHasher, FileTask, HashJob, SINGLE_BYTES, window};
 use finalist_files::checklist::escaped;
-use finalist_files::digest::{Digest, HELD_BYTES_MAX, LongDigest, append_hexadecimal};
+use finalist_files::digest::{Digest, INLINE_BYTES_MAX, LongDigest, append_hexadecimal};
 use finalist_files::function::Function;
 use finalist_files::message::{about, reason};
 use finalist_files::ordered::{Sink, WorkItem, Workers};
@@ -38,7 +38,7 @@ pub fn run(mut options: Options) -> Result<ExitCode, Failure> {
     let info = algorithm.info();
     let digest_bytes = options.digest_bytes(&info)?;
     options.refuse_misuse()?;
-    if digest_bytes > HELD_BYTES_MAX && !options.style().raw {
+    if digest_bytes > INLINE_BYTES_MAX && !options.style().raw {
         return Err(Failure::misuse(RAW_ONLY));
     }
     let parameters = options.parameters(Some(&info))?;
@@ -88,7 +88,7 @@ pub fn run(mut options: Options) -> Result<ExitCode, Failure> {
         let name = &bytes_of(&file.named.name);
         let digest = digest.map_err(|error| Refused::new(name, &error))?;
         Ok(match digest {
-            Digest::Held(digest) => Sum::Line(line(&info, style, name, &digest)),
+            Digest::Inline(digest) => Sum::Line(line(&info, style, name, &digest)),
             Digest::Long(digest) => Sum::Raw(digest),
         })
     };

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use finalist::{Hasher, Implementation, hash_many, implementations};
 
 use crate::chunks::ChunkHash;
-use crate::digest::{Digest, HELD_BYTES_MAX};
+use crate::digest::{Digest, INLINE_BYTES_MAX};
 use crate::files::{
     Location, Opened, Opener, ReadContext, Ready, fill_to, hash_file, hash_rest, hash_stdin,
 };
@@ -94,7 +94,7 @@ const RESULT_BYTES: u64 = 192;
 /// Returns how many results of this digest length may wait for earlier ones. The state that
 /// computes a long digest is smaller than the longest digest that is stored.
 pub fn window(digest_bytes: u64) -> u64 {
-    WAITING_BYTES / (RESULT_BYTES + digest_bytes.min(HELD_BYTES_MAX))
+    WAITING_BYTES / (RESULT_BYTES + digest_bytes.min(INLINE_BYTES_MAX))
 }
 
 /// Result of [`FileHasher::start`].
@@ -266,7 +266,7 @@ impl<W: FileTask, F> FileHasher<W, F> {
     /// Hashes one file or standard input.
     fn hash_alone(&mut self, wanted: &W) -> io::Result<Digest> {
         if let Some(chunk_bytes) = wanted.chunk_bytes() {
-            return self.job.root(wanted, chunk_bytes).map(Digest::Held);
+            return self.job.root(wanted, chunk_bytes).map(Digest::Inline);
         }
         let function = wanted.function();
         let hasher = self.job.parameters.hasher(function);
@@ -349,7 +349,7 @@ where
         let mut next = || {
             let digests = digests.as_ref().map_err(|error| io::Error::other(*error))?;
             let end = at + function.digest_bytes as usize;
-            Ok(Digest::Held(
+            Ok(Digest::Inline(
                 digests[mem::replace(&mut at, end)..end].to_vec(),
             ))
         };
@@ -376,7 +376,7 @@ enum Sharing {
 fn sharing<W: FileTask>(wanted: &W) -> Sharing {
     if wanted.chunk_bytes().is_some()
         || is_stdin(wanted.name())
-        || wanted.function().digest_bytes > HELD_BYTES_MAX
+        || wanted.function().digest_bytes > INLINE_BYTES_MAX
     {
         return Sharing::Refused;
     }

@@ -14,7 +14,7 @@ use base64::alphabet::STANDARD;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use finalist::{Algorithm, AlgorithmInfo};
 
-use crate::digest::{HELD_BYTES_MAX, append_hexadecimal};
+use crate::digest::{INLINE_BYTES_MAX, append_hexadecimal};
 use crate::tag::{is_tagged, read_root_tag, read_tag, stem};
 
 /// A longer line is not a checksum line. The limit bounds the memory for a file without line ends.
@@ -189,17 +189,17 @@ struct Tag<'a> {
     rest: &'a [u8],
 }
 
-/// Decodes a digest of at most [`HELD_BYTES_MAX`] bytes from append_hexadecimal or base64. A base64 digest
+/// Decodes a digest of at most [`INLINE_BYTES_MAX`] bytes from append_hexadecimal or base64. A base64 digest
 /// that contains only append_hexadecimal digits is read as the longer append_hexadecimal one; this is as unlikely
 /// as guessing a digest.
 fn decode(digest: &[u8]) -> Option<Vec<u8>> {
-    if digest.len() as u64 > 2 * HELD_BYTES_MAX {
+    if digest.len() as u64 > 2 * INLINE_BYTES_MAX {
         return None;
     }
     let hex = hex::decode(digest).ok();
     let odd_hex = digest.iter().all(u8::is_ascii_hexdigit);
     let bytes = hex.or_else(|| BASE64.decode(digest).ok().filter(|_| !odd_hex))?;
-    (bytes.len() as u64 <= HELD_BYTES_MAX).then_some(bytes)
+    (bytes.len() as u64 <= INLINE_BYTES_MAX).then_some(bytes)
 }
 
 /// Splits `name) = hex` from the end: the name may contain parentheses.

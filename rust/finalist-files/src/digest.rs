@@ -7,7 +7,7 @@ use std::io;
 use finalist::Hasher;
 
 /// Length in bytes of the longest digest that is kept in memory and written into lists.
-pub const HELD_BYTES_MAX: u64 = 64 << 10;
+pub const INLINE_BYTES_MAX: u64 = 64 << 10;
 
 /// Size of the pieces of a long digest, except the last: a multiple of BLAKE2X's nodes.
 const PIECE_BYTES: usize = 48 << 10;
@@ -15,8 +15,8 @@ const PIECE_BYTES: usize = 48 << 10;
 /// The digest of a file.
 pub enum Digest {
     /// The bytes of the digest.
-    Held(Vec<u8>),
-    /// A digest of more than [`HELD_BYTES_MAX`] bytes.
+    Inline(Vec<u8>),
+    /// A digest of more than [`INLINE_BYTES_MAX`] bytes.
     Long(Box<LongDigest>),
 }
 
@@ -30,7 +30,7 @@ impl Digest {
         if position != 0 {
             hasher.seek(position).map_err(io::Error::other)?;
         }
-        if digest_bytes > HELD_BYTES_MAX {
+        if digest_bytes > INLINE_BYTES_MAX {
             return Ok(Digest::Long(Box::new(LongDigest {
                 hasher,
                 bytes_left: digest_bytes,
@@ -40,16 +40,16 @@ impl Digest {
         if position != 0 {
             let mut digest = vec![0; digest_bytes as usize];
             hasher.squeeze(&mut digest).map_err(io::Error::other)?;
-            return Ok(Digest::Held(digest));
+            return Ok(Digest::Inline(digest));
         }
         let digest = hasher.finalize();
-        digest.map(Digest::Held).map_err(io::Error::other)
+        digest.map(Digest::Inline).map_err(io::Error::other)
     }
 
     /// Returns the bytes of a digest that is not long.
-    pub fn held(self) -> Option<Vec<u8>> {
+    pub fn inline(self) -> Option<Vec<u8>> {
         match self {
-            Digest::Held(bytes) => Some(bytes),
+            Digest::Inline(bytes) => Some(bytes),
             Digest::Long(_) => None,
         }
     }
@@ -99,7 +99,7 @@ pub fn append_hexadecimal(text: &mut Vec<u8>, bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Digest, HELD_BYTES_MAX, append_hexadecimal};
+    use super::{Digest, INLINE_BYTES_MAX, append_hexadecimal};
     use finalist::{Algorithm, Hasher, Params};
 
     #[test]
@@ -115,11 +115,11 @@ mod tests {
 
     #[test]
     fn a_digest_of_the_greatest_length_is_held() {
-        for (bytes, is_held) in [(HELD_BYTES_MAX, true), (HELD_BYTES_MAX + 1, false)] {
+        for (bytes, is_inline) in [(INLINE_BYTES_MAX, true), (INLINE_BYTES_MAX + 1, false)] {
             let params = Params::new().digest_bytes(bytes);
             let hasher = Hasher::new_boxed(Algorithm::Blake3, &params).expect("a good length");
             let digest = Digest::of(hasher, bytes, 0).expect("a digest");
-            assert_eq!(digest.held().is_some(), is_held);
+            assert_eq!(digest.inline().is_some(), is_inline);
         }
     }
 }

@@ -53,7 +53,7 @@
 //!     threads: Threads::Jobs(None),
 //! });
 //! let outcome = |_, digest: std::io::Result<finalist_files::digest::Digest>| {
-//!     digest.unwrap().held().unwrap()
+//!     digest.unwrap().inline().unwrap()
 //! };
 //! let mut digests = Digests(Vec::new());
 //! let found = files.map(|file| WorkItem::Work(File(file)));

@@ -93,7 +93,7 @@ pub fn open_parts<R: ChunkReader + 'static>(
 fn open<R: ChunkReader + 'static>(file: R) -> Result<File<R>, String> {
     let metadata = guarded(|| {
         let metadata = ParquetMetaDataReader::new().parse_and_finish(&file);
-        metadata.map_err(|error| told(&error))
+        metadata.map_err(|error| described(&error))
     })?;
     Ok(File {
         content: Arc::new(file),
@@ -101,12 +101,12 @@ fn open<R: ChunkReader + 'static>(file: R) -> Result<File<R>, String> {
     })
 }
 
-fn told(error: &ParquetError) -> String {
+fn described(error: &ParquetError) -> String {
     format!("not a whole Parquet file: {}", excerpt(error.to_string()))
 }
 
 fn check_columns<R: ChunkReader + 'static>(file: &File<R>, metadata: bool) -> Result<(), String> {
-    let expected = schema(metadata).map_err(|error| told(&error))?;
+    let expected = schema(metadata).map_err(|error| described(&error))?;
     let schema = file.metadata.file_metadata().schema_descr();
     let names = |name: &[&str]| name.join(", ");
     let wanted: Vec<_> = expected
@@ -156,7 +156,7 @@ impl<R: ChunkReader + 'static> ReadRows for ParquetReader<R> {
     fn batch(&mut self) -> Result<Batch, String> {
         loop {
             let (groups, metadata) = (&mut self.groups, self.metadata);
-            let batch = guarded(|| groups.batch(metadata).map_err(|error| told(&error)))?;
+            let batch = guarded(|| groups.batch(metadata).map_err(|error| described(&error)))?;
             if let Some(batch) = batch {
                 return batch;
             }

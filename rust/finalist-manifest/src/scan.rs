@@ -158,12 +158,12 @@ impl FileTask for Listed {
 
 impl Listed {
     fn scanned(self, digest: io::Result<Digest>) -> Scanned {
-        let held = |digest: Digest| {
+        let inline = |digest: Digest| {
             digest
-                .held()
+                .inline()
                 .ok_or_else(|| io::Error::other("a digest for trees"))
         };
-        let digest = digest.and_then(held);
+        let digest = digest.and_then(inline);
         match (digest, self.version) {
             (Ok(digest), Some(version)) => Scanned {
                 row: Row {

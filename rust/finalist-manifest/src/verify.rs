@@ -36,10 +36,10 @@ impl Manifest {
     pub fn verify(&self, scan: &Scan, observer: &mut dyn Observer) -> Result<Verified, Error> {
         let mut found = WorkItem {
             comparison: Comparison::new(self.rows()?),
-            told: Differences {
+            differences: Differences {
                 scan,
                 observer,
-                held: Vec::new(),
+                waiting: Vec::new(),
                 verified: Verified::default(),
             },
         };
@@ -55,15 +55,15 @@ impl Manifest {
 /// Compares rows as they arrive.
 struct WorkItem<'a> {
     comparison: Comparison,
-    told: Differences<'a>,
+    differences: Differences<'a>,
 }
 
 impl WorkItem<'_> {
     fn finish(mut self) -> Result<Verified, Error> {
-        let told = &mut self.told;
+        let differences = &mut self.differences;
         self.comparison
-            .finish(&mut |difference| told.take(difference))?;
-        self.told.finish()
+            .finish(&mut |difference| differences.take(difference))?;
+        self.differences.finish()
     }
 }
 
@@ -71,7 +71,7 @@ impl WorkItem<'_> {
 struct Differences<'a> {
     scan: &'a Scan,
     observer: &'a mut dyn Observer,
-    held: Vec<Difference>,
+    waiting: Vec<Difference>,
     verified: Verified,
 }
 
@@ -80,7 +80,7 @@ impl Differences<'_> {
         match &difference {
             Difference::Changed { .. } => return self.tell(&difference),
             Difference::Removed(row) if self.scan.leaves_out(&row.path) => (),
-            _ => self.held.push(difference),
+            _ => self.waiting.push(difference),
         }
         Ok(())
     }
@@ -92,8 +92,9 @@ impl Differences<'_> {
     }
 
     fn finish(mut self) -> Result<Verified, Error> {
-        let held = with_moves(mem::take(&mut self.held));
-        held.iter()
+        let waiting = with_moves(mem::take(&mut self.waiting));
+        waiting
+            .iter()
             .try_for_each(|difference| self.tell(difference))?;
         self.observer.idle().map_err(Error::Output)?;
         Ok(self.verified)
@@ -105,20 +106,21 @@ impl ordered::Sink<Result<Scanned, Error>> for WorkItem<'_> {
 
     fn take(&mut self, scanned: Result<Scanned, Error>) -> Result<(), Error> {
         let scanned = scanned?;
-        let told = &mut self.told;
-        told.verified.count += u64::from(scanned.row.is_file());
+        let differences = &mut self.differences;
+        differences.verified.count += u64::from(scanned.row.is_file());
         if let Some(message) = &scanned.message {
-            told.verified.failed += 1;
-            told.observer
+            differences.verified.failed += 1;
+            differences
+                .observer
                 .message(message)
-                .and_then(|()| told.observer.unread(&scanned.row))
+                .and_then(|()| differences.observer.unread(&scanned.row))
                 .map_err(Error::Output)?;
         }
         self.comparison
-            .next(scanned.row, &mut |difference| told.take(difference))
+            .next(scanned.row, &mut |difference| differences.take(difference))
     }
 
     fn idle(&mut self) -> Result<(), Error> {
-        self.told.observer.idle().map_err(Error::Output)
+        self.differences.observer.idle().map_err(Error::Output)
     }
 }

@@ -25,8 +25,8 @@
 //! new_sums.add(&new);
 //! let unequal = old_sums.unequal(&new_sums);
 //! assert_eq!(unequal.count(), 1);
-//! let held: Vec<Record> = old.into_iter().filter(|record| unequal.has(record)).collect();
-//! let mut comparison = Comparison::new(held)?;
+//! let kept: Vec<Record> = old.into_iter().filter(|record| unequal.has(record)).collect();
+//! let mut comparison = Comparison::new(kept)?;
 //! let found: Vec<Record> = new.into_iter().filter(|record| unequal.has(record)).collect();
 //! assert_eq!(comparison.add(&found), [0]);
 //! assert_eq!(comparison.finish()?.changed, [(0, 0)]);

@@ -216,9 +216,9 @@ pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff
     if choice.unequal.count() > 0 {
         choice.compare(sides, key, options, &mut found)?;
     }
-    for (held, (table, chosen)) in [&mut found.old, &mut found.new].into_iter().zip(sides) {
+    for (kept, (table, chosen)) in [&mut found.old, &mut found.new].into_iter().zip(sides) {
         let columns = chosen.0.iter().flatten();
-        held.names = columns
+        kept.names = columns
             .map(|&column| table.column(column).name.clone())
             .collect();
     }
@@ -487,13 +487,13 @@ impl Choice {
                 drop(sender.send(chunk));
                 Ok(())
             });
-            let mut held = ChosenRows::default();
+            let mut kept = ChosenRows::default();
             self.each(old, key, options, |records, messages| {
-                held.push(records, messages);
+                kept.push(records, messages);
                 true
             })?;
-            found.old = held.rows;
-            let mut comparison = Comparison::new(held.records).map_err(too_many)?;
+            found.old = kept.rows;
+            let mut comparison = Comparison::new(kept.records).map_err(too_many)?;
             for chunk in receiver {
                 for row in comparison.add(&chunk.records) {
                     found.new.push(chunk.rows.encoding(row));

@@ -149,7 +149,7 @@ impl Changes<'_> {
                 change.old = Some(self.values(old, old_row, self.found.compared));
                 change.new = Some(self.values(new, new_row, self.found.compared));
                 let sides = [(old, old_row), (new, new_row)];
-                let [old_cells, new_cells] = sides.map(|(held, row)| cells(held, row));
+                let [old_cells, new_cells] = sides.map(|(buffered, row)| cells(buffered, row));
                 for at in self.found.keys..self.found.keys + self.found.compared {
                     if old_cells[at].0 != new_cells[at].0 {
                         change.columns.push(old.names[at].clone());
@@ -160,9 +160,9 @@ impl Changes<'_> {
         }
     }
 
-    fn of_side(&self, kind: Kind, side: &Side<'_>, held: &BufferedRows, row: i64) -> Change {
+    fn of_side(&self, kind: Kind, side: &Side<'_>, buffered: &BufferedRows, row: i64) -> Change {
         match side {
-            Side::Table(_) => self.of_row(kind, held, row),
+            Side::Table(_) => self.of_row(kind, buffered, row),
             Side::Rows(rows) => Change {
                 kind,
                 key: Map::from_iter([(
@@ -177,10 +177,10 @@ impl Changes<'_> {
         }
     }
 
-    fn of_row(&self, kind: Kind, held: &BufferedRows, row: i64) -> Change {
-        let names = held.names.iter().cloned();
-        let key = names.zip(cells(held, row).into_iter().map(|(_, value)| value));
-        let values = Some(self.values(held, row, held.names.len()));
+    fn of_row(&self, kind: Kind, buffered: &BufferedRows, row: i64) -> Change {
+        let names = buffered.names.iter().cloned();
+        let key = names.zip(cells(buffered, row).into_iter().map(|(_, value)| value));
+        let values = Some(self.values(buffered, row, buffered.names.len()));
         let (old, new) = match kind {
             Kind::Added => (None, values),
             _ => (values, None),
@@ -196,9 +196,9 @@ impl Changes<'_> {
     }
 
     /// Returns the values of a row besides its key, for a number of columns.
-    fn values(&self, held: &BufferedRows, row: i64, columns: usize) -> Map<String, Value> {
-        let values = cells(held, row).into_iter().map(|(_, value)| value);
-        let names = held.names.iter().cloned();
+    fn values(&self, buffered: &BufferedRows, row: i64, columns: usize) -> Map<String, Value> {
+        let values = cells(buffered, row).into_iter().map(|(_, value)| value);
+        let names = buffered.names.iter().cloned();
         names
             .zip(values)
             .skip(self.found.keys)
@@ -241,8 +241,8 @@ impl Changes<'_> {
 }
 
 /// Returns the values of a row, each with its encoding.
-fn cells(held: &BufferedRows, row: i64) -> Vec<(&[u8], Value)> {
-    let mut values = Values(held.row(row));
-    let names = held.names.iter();
+fn cells(buffered: &BufferedRows, row: i64) -> Vec<(&[u8], Value)> {
+    let mut values = Values(buffered.row(row));
+    let names = buffered.names.iter();
     names.map(|_| values.next_with_bytes()).collect()
 }
