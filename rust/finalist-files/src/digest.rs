@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_of_the_greatest_length_is_held() {
+    fn a_digest_of_the_greatest_length_is_inline() {
         for (bytes, is_inline) in [(INLINE_BYTES_MAX, true), (INLINE_BYTES_MAX + 1, false)] {
             let params = Params::new().digest_bytes(bytes);
             let hasher = Hasher::new_boxed(Algorithm::Blake3, &params).expect("a good length");
