@@ -73,6 +73,13 @@ def records():
     return Records(TABLE.take([4, 3, 2, 1, 0]), [4, 3, 2, 1, 0])
 
 
+def stream():
+    """A stream does not know the columns of a generator's rows before it reads them."""
+    found = records()
+    found.column_names = None
+    return found
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -82,6 +89,7 @@ def records():
         lambda: dataset.dataset(TABLE).scanner(batch_size=2),
         lambda: dataset.dataset(TABLE.to_batches(2)),
         records,
+        stream,
         lambda: TABLE.to_pydict(),
         lambda: TABLE.to_pylist(),
         lambda: {"n": numpy.ma.array([3, 1, 2, 0, 5], mask=[0, 0, 0, 1, 0]), "s": VALUES},

@@ -68,6 +68,11 @@ def test_no_rows_and_no_buffers(format, buffers):
             refused(Producer(format, [None] * buffers, length))
 
 
+def test_no_rows_of_numbers_and_no_buffers():
+    empty = pa.Array.from_buffers(pa.int32(), 0, [None, None])
+    assert finalist.hash_rows(pa.record_batch([empty], ["n"]), "blake2s").to_list() == []
+
+
 @pytest.mark.parametrize(("format", "pack"), [(b"z", offsets32), (b"Z", offsets64)])
 def test_empty_values_without_data(format, pack):
     assert hashed(format, [None, pack(0, 0, 0), None], 2) == digests([b"", b""])

@@ -43,6 +43,15 @@ def test_slices_chunks_groups_and_nothing():
     assert FRAME.select(pl.lit("abc").fin.blake2s()).item() == hashlib.blake2s(b"abc").digest()
 
 
+@pytest.mark.slow
+def test_more_digests_than_a_buffer_of_views_has():
+    """A buffer has 1 GiB: the offsets of views have 31 bits."""
+    size, values = 1 << 20, [f"{row}" for row in range(1026)]
+    found = pl.DataFrame({"x": values}).select(pl.col("x").fin.blake3(digest_size=size))["x"]
+    for row in (0, 1023, 1024, 1025):
+        assert found[row] == finalist.blake3(values[row].encode(), digest_size=size).digest()
+
+
 @pytest.mark.parametrize("name", sorted(finalist.algorithms_available))
 def test_every_algorithm_is_a_method(name):
     extra = {"digest_size": 40} if name.startswith("blake2x") else {}

@@ -244,6 +244,7 @@ GOOD = json.loads(
         {"changed": GOOD["changed"][::-1]},
         {"changed": GOOD["changed"][:-1]},
         {"changed": [*GOOD["changed"][:-1], 9]},
+        {"changed": [*GOOD["changed"][:-1], "8"]},
         {"shared": "00"},
         {"shared": ["00 11"]},
         {"added": [5]},
@@ -261,6 +262,17 @@ def test_missing_members_are_named(name):
     members = {key: value for key, value in GOOD.items() if key != name}
     with pytest.raises(ValueError, match="not a change proof"):
         changes.Proof.from_json(json.dumps(members))
+
+
+@pytest.mark.parametrize("given", [("blake2s", 32), ("blake2b", 32)])
+def test_versions_of_different_trees(given):
+    """No reader is called: any proof would be wrong."""
+    old, new = (
+        merkle.range_root(b"\0" * 9 * size, name, digest_size=size)
+        for name, size in (given, ("blake2b", 64))
+    )
+    with pytest.raises(ValueError, match="trees of different algorithms or digest sizes"):
+        changes.prove([old], [new], None, None)
 
 
 def test_ranges_of_trees_that_cannot_be():

@@ -121,6 +121,12 @@ def test_other_parameters_are_refused(given, text):
         finalist.diff(rows(OLD, "id"), OLD, **{"key": "id", **given})
 
 
+def test_frames_of_spark_are_refused():
+    frame = type("DataFrame", (), {"__module__": "pyspark.sql.dataframe", "mapInArrow": None})()
+    with pytest.raises(ValueError, match="stay on the workers: use buckets"):
+        rows(frame, "id")
+
+
 def test_the_new_table_alone_is_not_replaced():
     with pytest.raises(ValueError, match="can replace the old table, or both"):
         finalist.diff(OLD, rows(OLD, "id"), "id")

@@ -108,6 +108,25 @@ def test_an_object_of_another_length_than_told_has_changed(store, monkeypatch):
     fsspec.filesystem("memory").rm("/none.list")
 
 
+def test_links_that_a_client_tells_are_not_followed(store, monkeypatch):
+    def find(self, path, **options):
+        found = memory.MemoryFileSystem.find(self, path, **options)
+        return {name: {**info, "islink": name == "/d/b"} for name, info in found.items()}
+
+    monkeypatch.setattr(Guarded, "find", find)
+    made = manifest.create("guarded://d", "memory://none.list", storage_options={"token": "secret"})
+    assert [row.path for row in made.rows()] == [b"a"]
+    fsspec.filesystem("memory").rm("/none.list")
+
+
+def test_times_of_objects_that_could_change_again():
+    """A store gives whole seconds, and its clock may differ from this machine's by 15 minutes."""
+    now = datetime.datetime.now(datetime.UTC)
+    for minutes, is_settled in ((-1, False), (14, False), (16, True)):
+        info = {"LastModified": now - datetime.timedelta(minutes=minutes)}
+        assert _stores._settled_ns(info) == (_stores._modified_ns(info) if is_settled else None)
+
+
 def test_times_of_objects():
     """A time without a zone could be any."""
     time = datetime.datetime(1970, 1, 1, 0, 0, 1, 2, tzinfo=datetime.UTC)
