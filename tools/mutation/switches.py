@@ -11,7 +11,16 @@ VARIABLE = "MUTANT"
 FUNCTION = b"""
 pub(crate) fn mutant_is_on(number: u32) -> bool {
     static ON: ::std::sync::OnceLock<Option<u32>> = ::std::sync::OnceLock::new();
-    *ON.get_or_init(|| ::std::env::var("MUTANT").ok()?.parse().ok()) == Some(number)
+    ::std::thread_local! {
+        static IS_READING: ::std::cell::Cell<bool> = const { ::std::cell::Cell::new(false) };
+    }
+    // Reading the variable allocates, and an allocator may have a switch, too.
+    if IS_READING.replace(true) {
+        return false;
+    }
+    let on = *ON.get_or_init(|| ::std::env::var("MUTANT").ok()?.parse().ok());
+    IS_READING.set(false);
+    on == Some(number)
 }
 """
 SWITCH = re.compile(rb"mutant_is_on\((\d+)\)")
@@ -89,8 +98,8 @@ class Switches:
         """Returns the switches in the lines that the compiler's errors name."""
         found = set()
         for name, line_start, line_end in self.errors(messages):
-            file = self.source / name
-            if file.exists():
+            # Cargo names files from the workspace on, which may be a folder of the sources.
+            for file in filter(lambda file: file.match(name), map(self.source.joinpath, self.clean)):
                 lines = file.read_bytes().splitlines()
                 first = max(0, line_start - 1 - LINES_AROUND)
                 near = b"\n".join(lines[first:line_end + LINES_AROUND])
