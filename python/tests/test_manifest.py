@@ -291,3 +291,12 @@ def test_metadata(tmp_path):
         manifest.create("memory://files", tmp_path / "M.list", metadata=True)
     with pytest.raises(ValueError, match="no modes, directories or links"):
         made.verify("memory://files")
+
+
+def test_more_rows_than_are_read_at_a_time(tmp_path):
+    root = tmp_path / "many"
+    root.mkdir()
+    for number in range(5000):
+        (root / f"{number:04}").touch()
+    made = manifest.create(root, tmp_path / "M.parquet")
+    assert [row.path for row in made.rows()] == [b"%04d" % number for number in range(5000)]
