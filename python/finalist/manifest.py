@@ -65,6 +65,8 @@ __all__ = [
 
 #: The number of a store's objects that a thread hashes at a time.
 OBJECTS_AT_ONCE = 256
+#: The most threads that hash objects: as many as the extension's functions take.
+THREADS_MAX = 1024
 NO_METADATA = "objects of stores have no modes, directories or links"
 
 
@@ -410,12 +412,14 @@ def _objects(
     rows of objects that need not be read if they are unchanged."""
     from ._stores import Store
 
+    if not 1 <= threads <= THREADS_MAX:
+        raise ValueError(f"threads must be between 1 and {THREADS_MAX}")
     store = Store(os.fspath(root), options or {})
     objects = store.objects()
     for place in own:
         objects.pop(place.removeprefix(os.fspath(root).rstrip("/") + "/").encode(), None)
     listed, unread = sorted(objects.items()), {row.path: row for row in known}
     pieces = [listed[at : at + OBJECTS_AT_ONCE] for at in range(0, len(listed), OBJECTS_AT_ONCE)]
-    with ThreadPoolExecutor(max(threads, 1)) as pool:
+    with ThreadPoolExecutor(threads) as pool:
         made = pool.map(lambda piece: list(store.rows(piece, unread, hashing)), pieces)
         return [Row._make(map(row.get, Row._fields)) for rows in made for row in rows]

@@ -108,6 +108,23 @@ def test_an_object_of_another_length_than_told_has_changed(store, monkeypatch):
     fsspec.filesystem("memory").rm("/none.list")
 
 
+def test_numbers_of_threads(store, tmp_path):
+    """Objects take as many threads as files do."""
+    given = {"threads": 1024, "storage_options": {"token": "secret"}}
+    made = manifest.create("guarded://d", tmp_path / "M.list", **given)
+    for threads in (-1, 0, 1025):
+        given["threads"] = threads
+        for call in (
+            lambda: manifest.create("guarded://d", tmp_path / "N.list", **given),
+            lambda: made.update("guarded://d", tmp_path / "N.list", **given),
+            lambda: made.verify("guarded://d", **given),
+            lambda: manifest.create(tmp_path, tmp_path / "N.list", threads=given["threads"]),
+        ):
+            with pytest.raises(ValueError, match="threads must be between 1 and 1024"):
+                call()
+    assert not (tmp_path / "N.list").exists()
+
+
 def test_links_that_a_client_tells_are_not_followed(store, monkeypatch):
     def find(self, path, **options):
         found = memory.MemoryFileSystem.find(self, path, **options)
