@@ -179,3 +179,13 @@ def test_an_error_ends_the_reading_of_the_other_table(reading, error, monkeypatc
     with pytest.raises(error, match="a failure"):
         finalist.diff(old, numbered([*range(1, ROWS), 0]).set_column(1, "name", old["name"]), "id")
     assert read.count("batch") < ROWS // 20
+
+
+@pytest.mark.parametrize("keys", [[*range(1 << 16), (1 << 16) - 1], [None, None]])
+def test_a_key_that_stands_twice_beside_rows_that_are_equal(keys):
+    """Its first row is dropped as equal, in an earlier batch of rows in the first case."""
+    kind = pa.int64()
+    old = pa.table({"k": pa.array(keys[:-1], kind), "x": [0] * (len(keys) - 1)})
+    new = pa.table({"k": pa.array(keys, kind), "x": [0] * (len(keys) - 1) + [1]})
+    found = finalist.diff(old, new, "k").counts
+    assert found == {"added": 0, "removed": 0, "changed": 0, "duplicates": 1}
