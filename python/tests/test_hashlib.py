@@ -8,6 +8,7 @@ import io
 import itertools
 import sys
 import threading
+import types
 
 import finalist
 import pytest
@@ -322,6 +323,16 @@ def test_hmac_and_file_digest(constructor):
         text = f"reading in binary mode is required, not '{type(given).__name__}'"
         with pytest.raises(ValueError, match=text):
             finalist.file_digest(given, constructor)
+
+
+def test_file_digest_takes_what_hashlib_takes(tmp_path):
+    memory = types.SimpleNamespace(getbuffer=lambda: LONG)
+    assert finalist.file_digest(memory, "blake2b").digest() == hashlib.blake2b(LONG).digest()
+    only = [types.SimpleNamespace(**{name: bool}) for name in ("readinto", "readable")]
+    with (tmp_path / "file").open("wb", buffering=0) as file:
+        for given in (*only, file):
+            with pytest.raises(ValueError, match="open for reading in binary mode is required"):
+                finalist.file_digest(given, "blake2b")
 
 
 def test_file_digest_reads_files(tmp_path):

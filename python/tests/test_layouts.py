@@ -68,6 +68,12 @@ def test_no_rows_and_no_buffers(format, buffers):
             refused(Producer(format, [None] * buffers, length))
 
 
+def test_nulls_without_buffers():
+    """The array of buffers may be missing, too."""
+    for null_count in (-1, 3):
+        assert hashed(b"n", [], 3, null_count=null_count) == [None] * 3
+
+
 def test_no_rows_of_numbers_and_no_buffers():
     empty = pa.Array.from_buffers(pa.int32(), 0, [None, None])
     assert finalist.hash_rows(pa.record_batch([empty], ["n"]), "blake2s").to_list() == []
