@@ -2,6 +2,7 @@
 """Tests constructors and objects against hashlib: digests, arguments, errors and messages."""
 
 import array
+import ctypes
 import hashlib
 import hmac
 import io
@@ -323,6 +324,14 @@ def test_hmac_and_file_digest(constructor):
         text = f"reading in binary mode is required, not '{type(given).__name__}'"
         with pytest.raises(ValueError, match=text):
             finalist.file_digest(given, constructor)
+
+
+def test_buffers_of_several_dimensions_are_refused():
+    """Those of ctypes stay so where one dimension is asked for."""
+    message = ((ctypes.c_uint8 * 2) * 2)()
+    for call in (hashlib.blake2s, finalist.blake2s, finalist.blake2s().update):
+        with pytest.raises(BufferError, match="Buffer must be single dimension"):
+            call(message)
 
 
 def test_file_digest_takes_what_hashlib_takes(tmp_path):
