@@ -62,9 +62,34 @@ fn equal_messages_have_the_same_digests() {
             });
         }
     }
-    for (messages, bytes) in [(&[7; 9][..], 2), (&[7; 9], 0), (&[], 0)] {
-        let error = hash_equal_parallel(Algorithm::Blake2b, &PLAIN, messages, bytes);
-        assert_eq!(error, Err(Error::BlockLength));
+    let long = vec![7; 1 << 20];
+    for (messages, bytes) in [(&[7; 9][..], 2), (&[7; 9], 0), (&[], 0), (&long, 0)] {
+        with_threads(|| {
+            let error = hash_equal_parallel(Algorithm::Blake2b, &PLAIN, messages, bytes);
+            assert_eq!(error, Err(Error::BlockLength));
+        });
+    }
+}
+
+#[test]
+fn few_bytes_are_one_part_and_many_are_several() {
+    let parts_of = |threads, bytes| {
+        let parts = AtomicUsize::new(0);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let done: Result<(), Error> = pool.expect("threads").install(|| {
+            digests_in_parts(&mut vec![0; 5000 * 32], 32, bytes, |_, _| {
+                parts.fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            })
+        });
+        assert_eq!(done, Ok(()));
+        parts.into_inner()
+    };
+    for threads in [1, 2, 3] {
+        assert_eq!(parts_of(threads, 10_000), 1);
+        let parts = parts_of(threads, usize::MAX);
+        let expected = if threads == 1 { 1..=1 } else { threads..=20 };
+        assert!(expected.contains(&parts), "{parts} for {threads} threads");
     }
 }
 

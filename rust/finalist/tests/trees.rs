@@ -70,6 +70,19 @@ fn the_empty_tree_has_the_empty_message_s_hash() {
 }
 
 #[test]
+fn equal_leaves_make_the_tree_of_their_hashes() {
+    let params = Params::new();
+    let mut tree = merkle::Tree::new(Algorithm::Blake2b, &params).expect("a tree");
+    for bytes in [0, 63, 65, 128] {
+        let wrong = tree.append_equal(&vec![7; bytes], 5);
+        assert_eq!(wrong, Err(Error::BlockLength), "{bytes}");
+    }
+    assert_eq!(tree.append_equal(&[7; 64], 5), Ok(()));
+    let root = merkle::root(Algorithm::Blake2b, &params, &[7; 5 * 64]);
+    assert_eq!(tree.root(), root);
+}
+
+#[test]
 fn parameters_that_no_tree_takes() {
     let of = |algorithm, params: Params<'_>| merkle::Tree::new(algorithm, &params).map(|_| ());
     let long = Params::new().digest_bytes(65);
