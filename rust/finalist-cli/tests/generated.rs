@@ -149,6 +149,8 @@ fn names_of_algorithms_have_one_order() {
     // The description names the default.
     let fish = after("finalist.fish", &["-l algorithm", "blake2b"]);
     assert!(fish.starts_with("]' -r -f -k -a "), "{fish}");
+    let operand = after("finalist.fish", &["subcommand list\" -f -k -a \""]);
+    assert!(operand.starts_with("blake3 blake2b "), "{operand}");
     let zsh = after("_finalist", &["--algorithm=", "blake2b"]);
     assert!(zsh.contains("{compadd -V algorithms "), "{zsh}");
     let bash = after("finalist.bash", &["--algorithm)"]);

@@ -7,7 +7,7 @@ use std::fs;
 #[cfg(unix)]
 use std::os::unix::fs::symlink;
 
-use common::{THREADINGS, files_of_all_lengths, finalist, fixture, run_with, sum, write};
+use common::{THREADINGS, files_of_all_lengths, finalist, fixture, run_with, sparse, sum, write};
 use tempfile::TempDir;
 
 const ALGORITHMS: [&str; 23] = [
@@ -309,4 +309,20 @@ fn batches_of_every_algorithm() {
             assert_eq!(together, alone, "{algorithm} {threading}");
         }
     }
+}
+
+/// One file is so much longer than the others that these do not fill all lanes.
+#[test]
+fn a_batch_ends_with_its_buffer() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    sparse(&dir, "long", (1 << 20) - 1);
+    let names: Vec<_> = (0..24).map(|number| format!("n{number}")).collect();
+    for name in &names {
+        sparse(&dir, name, 900_000);
+    }
+    let one = sum(dir.path(), "-a blake2s --no-names n0");
+    let line = format!("-a blake2s -j1 --no-names long {}", names.join(" "));
+    let all = sum(dir.path(), &line);
+    assert_eq!(all.lines().count(), 25);
+    assert!(all.ends_with(&one.repeat(24)), "{all}");
 }

@@ -78,6 +78,20 @@ fn a_pipe_is_read_to_its_end() {
     }
 }
 
+/// Several threads read parts of a file, but not of a pipe, which has no position.
+#[cfg(unix)]
+#[test]
+fn a_pipe_has_blake3_s_digest_of_its_bytes() {
+    let dir = fixture();
+    fifo(&dir, "pipe");
+    let bytes = vec![7; 3 << 20];
+    write(&dir, "whole", &bytes);
+    let pipe = dir.path().join("pipe");
+    thread::spawn(move || fs::write(pipe, bytes));
+    let piped = sum(dir.path(), "-a blake3 -j2 --no-names pipe");
+    assert_eq!(piped, sum(dir.path(), "-a blake3 -j2 --no-names whole"));
+}
+
 /// The test program itself ends, and so do the programs that it has started.
 #[cfg(unix)]
 #[test]

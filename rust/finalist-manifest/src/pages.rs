@@ -267,6 +267,19 @@ mod tests {
         }
         let encoding = Encoding::DELTA_LENGTH_BYTE_ARRAY;
         assert!(is_plausible(&page(encoding, 2, &two), false));
+        // In version 2 they begin after both kinds of levels.
+        let version_2 = |values: &[u8]| Page::DataPageV2 {
+            buf: [&[9; 5], values].concat().into(),
+            num_values: 1,
+            encoding,
+            num_nulls: 0,
+            num_rows: 1,
+            def_levels_byte_len: 2,
+            rep_levels_byte_len: 3,
+            is_compressed: false,
+            statistics: None,
+        };
+        assert!(is_plausible(&version_2(&one), true) && !is_plausible(&version_2(&two), true));
         // As many as the page says, but too many.
         let claim = same(&[129, 128, 128, 2], &[0, 0, 0, 0, 0].repeat(1 << 16));
         assert!(!is_plausible(&page(encoding, u32::MAX, &claim), false));

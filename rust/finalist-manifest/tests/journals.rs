@@ -14,7 +14,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use csv::{ByteRecord, ReaderBuilder, WriterBuilder};
 use finalist::{Algorithm, Hasher, Params};
 use finalist_manifest::parsers::{Journal, Tags};
-use finalist_manifest::{Function, Header, Manifest, Observer, Parameters, Scan, Target};
+use finalist_manifest::{Function, Header, Manifest, Observer, Parameters, Scan, Stamp, Target};
 use tempfile::TempDir;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -165,6 +165,29 @@ fn a_midstate_of_another_function_is_not_taken() -> Result<()> {
     }
     run.write_mark(BYTES / 2, b"no midstate")?;
     assert_eq!(run.create()?.0, root);
+    Ok(())
+}
+
+/// A midstate of BLAKE3 holds the key.
+#[test]
+fn a_keyed_run_stores_no_midstate() -> Result<()> {
+    let function = Function {
+        algorithm: Algorithm::Blake3,
+        digest_bytes: 32,
+    };
+    for (key, marks) in [(Vec::new(), 1), (vec![7; 32], 0)] {
+        let run = Run::new()?;
+        let parameters = Parameters {
+            key: key.into(),
+            ..Parameters::default()
+        };
+        let header = Header::new(function, &parameters)?;
+        let mut journal = Journal::open(&run.manifest(), &run.files(), &header, &parameters)?;
+        let hasher = parameters.hasher(function)?;
+        journal.mark(b"long", 9, &Stamp::default(), 5, &hasher);
+        let text = fs::read_to_string(Journal::name(&run.manifest()))?;
+        assert_eq!(text.lines().skip(1).count(), marks, "{text}");
+    }
     Ok(())
 }
 

@@ -234,9 +234,11 @@ mod tests {
             let line = format!("{before} {request}");
             assert_eq!(broken(&line), format!("{line}\n"));
         }
-        assert_eq!(
-            broken(&format!("{before} word")),
-            format!("{before}\nword\n")
-        );
+        // The space before a word counts.
+        for (word, separator) in [("or", ' '), ("and", '\n'), ("word", '\n')] {
+            let before = "w".repeat(LINE_COLUMNS - 3);
+            let page = broken(&format!("{before} {word}"));
+            assert_eq!(page, format!("{before}{separator}{word}\n"));
+        }
     }
 }
