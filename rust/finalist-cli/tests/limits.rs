@@ -52,6 +52,18 @@ fn few_descriptors_are_enough_for_many_threads() {
     }
 }
 
+/// The directory has the only descriptor, and no file is open that another thread could close.
+#[test]
+fn without_a_descriptor_there_is_an_error() {
+    let dir = files(2);
+    let tool = env!("CARGO_BIN_EXE_finalist");
+    let taken = "exec 3</dev/null 4</dev/null 5<&-";
+    let line = format!("{taken}; ulimit -n 6 && exec {tool} manifest create files");
+    let done = run_with("sh", dir.path(), &["-c", &line], b"");
+    let text = "finalist: files: Too many open files\n";
+    assert_eq!((done.code, done.stderr), (Some(1), Text(text.into())));
+}
+
 /// With little address space, there are fewer threads and smaller buffers.
 #[test]
 #[cfg_attr(

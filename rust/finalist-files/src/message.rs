@@ -31,3 +31,20 @@ pub fn counted<N: Display + From<u8> + PartialEq>(count: N, one: &str, more: &st
     let word = if count == N::from(1) { one } else { more };
     format!("{count} {word}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::reason;
+
+    #[test]
+    fn reasons_have_no_number() {
+        let missing = std::env::temp_dir().join("no such folder");
+        for error in [
+            std::fs::read(missing.join("file")).err(),
+            tempfile::NamedTempFile::new_in(missing).err(),
+        ] {
+            let text = reason(&error.expect("there is no such folder"));
+            assert!(!text.is_empty() && !text.contains("os error"), "{text}");
+        }
+    }
+}

@@ -60,3 +60,15 @@ impl ChunkReader for Contents {
         Ok(buffer.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory for this length would end the process.
+    #[test]
+    fn lengths_are_not_trusted() {
+        let contents = Contents::new(Arc::new(tempfile::tempfile().expect("a file")));
+        assert!(contents.get_bytes(0, usize::MAX / 4).is_err());
+    }
+}

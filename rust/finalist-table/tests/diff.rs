@@ -22,8 +22,13 @@ const CELL_BYTES: usize = 9;
 
 /// Writes a table with these values of `id` and `value`.
 fn write(path: &Path, ids: &[i64], values: &[i64]) -> Table {
-    let schema = "message schema { required int64 id; required int64 value; }";
-    let schema = Arc::new(parse_message_type(schema).unwrap());
+    write_named(path, "value", ids, values)
+}
+
+/// Writes a table with these values of `id` and of a column of this name.
+fn write_named(path: &Path, name: &str, ids: &[i64], values: &[i64]) -> Table {
+    let schema = format!("message schema {{ required int64 id; required int64 {name}; }}");
+    let schema = Arc::new(parse_message_type(&schema).unwrap());
     let properties = Arc::new(WriterProperties::builder().build());
     let mut writer =
         SerializedFileWriter::new(File::create(path).unwrap(), schema, properties).unwrap();
@@ -66,6 +71,21 @@ fn every_row_differs() {
         assert_eq!(old[..CELL_BYTES], new[..CELL_BYTES]);
         assert_ne!(old[CELL_BYTES..], new[CELL_BYTES..]);
     }
+}
+
+#[test]
+fn columns_that_were_not_asked_for_are_not_missed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] =
+        ["value", "other"].map(|name| write_named(&folder.path().join(name), name, &[1], &[2]));
+    let all = diff(&old, &new, &options()).unwrap().columns;
+    assert_eq!((all.added.len(), all.dropped.len()), (1, 1));
+    let none = DiffOptions {
+        columns: Some(Vec::new()),
+        ..options()
+    };
+    let none = diff(&old, &new, &none).unwrap().columns;
+    assert!(none.added.is_empty() && none.dropped.is_empty());
 }
 
 fn parameters() -> RecordParameters {

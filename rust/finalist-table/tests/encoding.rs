@@ -2,7 +2,7 @@
 //! Checks rows against the vectors of docs/format/rows.md, as do the Python package's tests.
 //! read.
 
-use finalist_table::{Encoder, Encoding, NoEncoding, Time, Version};
+use finalist_table::{Encoder, Encoding, NoEncoding, Time, Version, float16};
 
 type Result = std::result::Result<(), NoEncoding>;
 
@@ -167,4 +167,23 @@ fn numbers_by_value() -> Result {
     by_value.begin(&mut decimal).wide_decimal(wide(), -200)?;
     assert_eq!(decimal[1], 14);
     Ok(())
+}
+
+#[test]
+fn floats_of_16_bits() {
+    for (bits, value) in [
+        (0x0000, 0.0),
+        (0x0001, 2f64.powi(-24)),
+        (0x03ff, 1023.0 * 2f64.powi(-24)),
+        (0x0400, 2f64.powi(-14)),
+        (0x3555, 1365.0 / 4096.0),
+        (0x3c00, 1.0),
+        (0x4000, 2.0),
+        (0x7bff, 65504.0),
+        (0x7c00, f64::INFINITY),
+    ] {
+        assert_eq!(float16(bits), value, "{bits:x}");
+        assert_eq!(float16(0x8000 | bits), -value, "-{bits:x}");
+    }
+    assert!(float16(0x7c01).is_nan() && float16(0xfe00).is_nan());
 }

@@ -118,3 +118,35 @@ fn walk(bytes: &[u8], table: usize, depth: usize, found: &mut Vec<Option<i64>>) 
     }
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the number of leaves below nested fields, each with this many times the same child.
+    fn leaves(levels: usize, children: u32) -> Option<usize> {
+        // The places of the members of a field with children, and of one without any.
+        let mut bytes: Vec<u8> = [16_u16, 8, 0, 0, 0, 0, 0, 4, 4, 4]
+            .into_iter()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        let root = bytes.len();
+        for _ in 0..levels {
+            // Back to the places, on to the children, their number, on to each.
+            let field = [bytes.len() as u32, 4, children, 8, 4];
+            bytes.extend(field.into_iter().flat_map(u32::to_le_bytes));
+        }
+        bytes.extend((bytes.len() as u32 - 16).to_le_bytes());
+        let mut found = Vec::new();
+        walk(&bytes, root, 0, &mut found)?;
+        Some(found.len())
+    }
+
+    #[test]
+    fn hostile_schemas_are_refused() {
+        assert_eq!(leaves(DEPTH_MAX, 1), Some(1));
+        assert_eq!(leaves(3, 2), Some(8));
+        assert_eq!(leaves(DEPTH_MAX + 1, 1), None);
+        assert_eq!(leaves(22, 2), None);
+    }
+}

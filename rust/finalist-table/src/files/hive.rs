@@ -111,3 +111,38 @@ fn decoded(text: &[u8]) -> Option<String> {
     }
     String::from_utf8(bytes).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_arrow() {
+        for (text, expected) in [
+            ("007", Some(7)),
+            ("-7", Some(-7)),
+            ("2147483647", Some(i32::MAX)),
+            ("2147483648", None),
+            ("0x1F", Some(31)),
+            ("0Xffffffff", Some(-1)),
+            ("0x000000001", None),
+            ("0x", None),
+            ("+7", None),
+            ("0x+7", None),
+            ("", None),
+        ] {
+            assert_eq!(number(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_and_values_are_decoded() {
+        let file = Path::new("d/a%3Db=x%20%/c=/plain/e=f.parquet");
+        let found = pairs(Path::new("d"), file).expect("it is UTF-8");
+        let expected = [("a=b", "x %"), ("c", "")];
+        assert_eq!(
+            found,
+            expected.map(|(name, value)| (name.into(), value.into()))
+        );
+    }
+}
