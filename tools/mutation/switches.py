@@ -99,7 +99,8 @@ class Switches:
         found = set()
         for name, line_start, line_end in self.errors(messages):
             # Cargo names files from the workspace on, which may be a folder of the sources.
-            for file in filter(lambda file: file.match(name), map(self.source.joinpath, self.clean)):
+            files = map(self.source.joinpath, self.clean)
+            for file in [file for file in files if file.match(name)]:
                 lines = file.read_bytes().splitlines()
                 first = max(0, line_start - 1 - LINES_AROUND)
                 near = b"\n".join(lines[first:line_end + LINES_AROUND])
