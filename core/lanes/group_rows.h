@@ -25,15 +25,14 @@ FIN_INLINE void fin_set_row(fin_lane_layout layout, uint8_t *row, uint64_t word)
 {
     typedef uint64_t line __attribute__((vector_size(64)));
     typedef uint64_t half_line __attribute__((vector_size(32)));
-    const size_t row_bytes = fin_row_bytes(layout);
     const uint64_t words = fin_is_wide(layout.variant) ? word : fin_pair_of_words(word, word);
     const line whole = (line){0} + words;
     const half_line half = (half_line){0} + words;
-    if (FIN_CONSTANT_LANES && row_bytes % 64 == 0) {
-        for (size_t at = 0; at < row_bytes; at += 64) {
+    if (FIN_CONSTANT_LANES && fin_row_bytes(layout) % 64 == 0) {
+        for (size_t at = 0; at < fin_row_bytes(layout); at += 64) {
             memcpy(row + at, &whole, sizeof whole);
         }
-    } else if (FIN_CONSTANT_LANES && row_bytes == 32) {
+    } else if (FIN_CONSTANT_LANES && fin_row_bytes(layout) == 32) {
         memcpy(row, &half, sizeof half);
     } else {
         fin_row_fill(layout, row, word);
