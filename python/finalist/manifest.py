@@ -65,8 +65,6 @@ __all__ = [
 
 #: The number of a store's objects that a thread hashes at a time.
 OBJECTS_AT_ONCE = 256
-#: The most threads that hash objects: as many as the extension's functions take.
-THREADS_MAX = 1024
 NO_METADATA = "objects of stores have no modes, directories or links"
 
 
@@ -412,8 +410,7 @@ def _objects(
     rows of objects that need not be read if they are unchanged."""
     from ._stores import Store
 
-    if not 1 <= threads <= THREADS_MAX:
-        raise ValueError(f"threads must be between 1 and {THREADS_MAX}")
+    threads = _finalist.check_threads(threads)
     store = Store(os.fspath(root), options or {})
     objects = store.objects()
     for place in own:

@@ -48,6 +48,7 @@ fn new<'py>(
 fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
     constructors::add_classes(module)?;
     module.add_function(wrap_pyfunction!(new, module)?)?;
+    module.add_function(wrap_pyfunction!(parameters::check_threads, module)?)?;
     module.add_function(wrap_pyfunction!(many::hash_equal, module)?)?;
     module.add_function(wrap_pyfunction!(many::hash_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::hash_column, module)?)?;

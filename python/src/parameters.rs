@@ -491,7 +491,9 @@ pub fn status_failure(status: sys::fin_status) -> PyResult<()> {
 /// The largest number of threads for a call.
 pub const THREADS_MAX: i64 = 1024;
 
-/// Checks the number of threads for a call.
+/// Return the number of threads for a call if it is 1 to 1024 (else ValueError).
+#[pyfunction]
+#[pyo3(signature = (threads, /))]
 pub fn check_threads(threads: i64) -> PyResult<usize> {
     if (1..=THREADS_MAX).contains(&threads) {
         return Ok(threads as usize);

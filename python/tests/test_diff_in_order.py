@@ -182,7 +182,7 @@ def test_an_error_ends_the_reading_of_the_other_table(reading, error, monkeypatc
 
 
 @pytest.mark.parametrize("keys", [[*range(1 << 16), (1 << 16) - 1], [None, None]])
-def test_a_key_that_stands_twice_beside_rows_that_are_equal(keys):
+def test_a_duplicate_key_beside_equal_rows(keys):
     """Its first row is dropped as equal, in an earlier batch of rows in the first case."""
     kind = pa.int64()
     old = pa.table({"k": pa.array(keys[:-1], kind), "x": [0] * (len(keys) - 1)})

@@ -125,7 +125,7 @@ def test_numbers_of_threads(store, tmp_path):
     assert not (tmp_path / "N.list").exists()
 
 
-def test_links_that_a_client_tells_are_not_followed(store, monkeypatch):
+def test_links_that_a_store_reports_are_not_followed(store, monkeypatch):
     def find(self, path, **options):
         found = memory.MemoryFileSystem.find(self, path, **options)
         return {name: {**info, "islink": name == "/d/b"} for name, info in found.items()}

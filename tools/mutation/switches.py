@@ -98,7 +98,7 @@ class Switches:
         """Returns the switches in the lines that the compiler's errors name."""
         found = set()
         for name, line_start, line_end in self.errors(messages):
-            # Cargo names files from the workspace on, which may be a folder of the sources.
+            # Cargo's names are relative to the workspace, which may be a folder of the sources.
             files = map(self.source.joinpath, self.clean)
             for file in [file for file in files if file.match(name)]:
                 lines = file.read_bytes().splitlines()

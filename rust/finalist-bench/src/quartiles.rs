@@ -2,9 +2,11 @@
 
 /// The median and quartiles of samples.
 pub struct Quartiles {
+    /// The first quartile, or the first decile of slow calls.
     pub q1: f64,
     /// The median, or the second decile of slow calls.
     pub figure: f64,
+    /// The third quartile, or the third decile of slow calls.
     pub q3: f64,
 }
 

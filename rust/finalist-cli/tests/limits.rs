@@ -52,7 +52,7 @@ fn few_descriptors_are_enough_for_many_threads() {
     }
 }
 
-/// The directory has the only descriptor, and no file is open that another thread could close.
+/// The directory takes the last descriptor, and no other thread has a file to close.
 #[test]
 fn without_a_descriptor_there_is_an_error() {
     let dir = files(2);

@@ -487,7 +487,7 @@ fn a_manifest_in_parts_has_one_form() {
     fs::rename(parts.join("part-3.parquet"), parts.join("part-1.parquet")).expect("it is renamed");
     gives(&dir, "update P d", 1, "", text);
     assert!(prints(&dir, "root P").starts_with("Finalist-BLAKE2b-64-manifest-2 (P) = "));
-    // Its files are no rows of the manifest that follows it.
+    // The files of the old manifest are not rows of the new one.
     fs::rename(&parts, dir.path().join("d/P")).expect("it is renamed");
     prints(&dir, "update d/P d -o N.list");
     let list = fs::read_to_string(dir.path().join("N.list")).expect("it is there");

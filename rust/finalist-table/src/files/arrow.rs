@@ -125,14 +125,15 @@ mod tests {
 
     /// Returns the number of leaves below nested fields, each with this many times the same child.
     fn leaves(levels: usize, children: u32) -> Option<usize> {
-        // The places of the members of a field with children, and of one without any.
+        // The offsets of a field's members: with children, and without any.
         let mut bytes: Vec<u8> = [16_u16, 8, 0, 0, 0, 0, 0, 4, 4, 4]
             .into_iter()
             .flat_map(u16::to_le_bytes)
             .collect();
         let root = bytes.len();
         for _ in 0..levels {
-            // Back to the places, on to the children, their number, on to each.
+            // The distance back to those offsets, the offset of the children, their number, the offset
+            // of each.
             let field = [bytes.len() as u32, 4, children, 8, 4];
             bytes.extend(field.into_iter().flat_map(u32::to_le_bytes));
         }
