@@ -137,27 +137,43 @@ class Area:
 
     def see(self, mutant):
         """Runs the tests of a built fault until one sees it."""
-        for test in self.tests_of(mutant.file, mutant.line):
-            status, text = self.run(test, 10 + 5 * test.seconds)
+        for tests in self.groups(self.tests_of(mutant)):
+            seconds = 10 + 5 * sum(test.seconds for test in tests)
+            status, text = self.run_all(tests, seconds)
             if status == NOT_BUILT:
                 return NOT_BUILT, text
-            test.tried[mutant.file] = test.tried.get(mutant.file, 0) + 1
+            name = "" if status == 0 else self.failed(tests, text)
+            for test in tests:
+                test.tried[mutant.file] = test.tried.get(mutant.file, 0) + 1
+                if test.name == name:
+                    test.seen[mutant.file] = test.seen.get(mutant.file, 0) + 1
             if status != 0:
-                test.seen[mutant.file] = test.seen.get(mutant.file, 0) + 1
-                return ("hangs" if status == 124 else "seen"), test.name
+                return ("hangs" if status == 124 else "seen"), name
         return "survives", ""
+
+    def groups(self, tests):
+        """Returns the tests in groups, each for one program to run."""
+        return [[test] for test in tests]
+
+    def run_all(self, tests, seconds):
+        """Runs a group of tests until one fails; returns the status and output."""
+        return self.run(tests[0], seconds)
+
+    def failed(self, tests, text):
+        """Returns the name of the test of a group that failed, from its output."""
+        return tests[0].name
 
     def plan(self, mutants):
         """Returns the faults in the order in which to examine them."""
         return mutants
 
-    def tests_of(self, file, line):
-        """Returns the tests that may see a fault there, the most promising first."""
-        return sorted((test for test in self.tests if self.runs(test, file, line)),
-                      key=lambda test: -test.promise(file))
+    def tests_of(self, mutant):
+        """Returns the tests that may see a fault, the most promising first."""
+        return sorted((test for test in self.tests if self.runs(test, mutant)),
+                      key=lambda test: -test.promise(mutant.file))
 
-    def runs(self, test, file, line):
-        """Returns true if the test may run this line."""
+    def runs(self, test, mutant):
+        """Returns true if the test may run the place of the fault."""
         return True
 
     def configure(self):

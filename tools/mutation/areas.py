@@ -5,29 +5,88 @@ them after a change of one file, and their tests."""
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
+import time
 
 import faults
 
 from mutation.area import BUILT, NOT_BUILT, SECONDS_TO_BUILD, Area, Test, run
 from mutation.c_areas import CoreArea, ProviderArea, SelectionArea
-from mutation.switches import VARIABLE, Switches
+from mutation.switches import (RECORD, RECORD_BYTES, VARIABLE, PythonSwitches,
+                               Switches)
 
 CARGO = ["--locked", "--config", "profile.dev.debug=0", "--config", "profile.dev.opt-level=1",
          "--config", 'profile.dev.package."*".opt-level=2']
 
 
-class RustArea(Area):
-    """Base class of areas in Rust: their faults are built together, but for those in constants."""
+class SwitchedArea(Area):
+    """Base class of areas whose faults are built together, but for those in constants. Each
+    function of the tests is a test, which runs only for the faults that it reaches."""
 
+    switches_of = Switches
     number = None  # of the fault that is switched on
+    record = None  # the file in which switches record that they are evaluated, if any
     switches = None
+    reached = {}  # the numbers of the switches that each test reaches
+
+    def __init__(self, root, directory):
+        super().__init__(root, directory)
+        self.mutants = {}  # with a switch, by number
+
+    def prepare(self):
+        self.directory.mkdir(parents=True, exist_ok=True)
+        faults.Copy(self.directory).copy(self.root, self.source)
+        self.configure()
 
     def plan(self, mutants):
-        self.switches = Switches(self.source)
+        self.switches = self.switches_of(self.source)
         self.switches.plant(mutants, self.build_all)
-        return sorted(mutants, key=lambda mutant: mutant.key not in self.switches.numbers)
+        numbers = self.switches.numbers
+        self.mutants = {numbers[mutant.key]: mutant for mutant in mutants if mutant.key in numbers}
+        self.list_tests()
+        self.record = self.directory / "reached"
+        self.measure()
+        self.record = None
+        self.tests = [test for test in self.tests if test.name in self.reached]
+        if not self.tests:
+            sys.exit(f"mutants.py: no test of {self.name} passes without a fault")
+        print(f"{self.name}: {len(numbers)} of {len(mutants)} faults have switches; "
+              f"{len(self.tests)} tests", flush=True)
+        return sorted(mutants, key=lambda mutant: mutant.key not in numbers)
+
+    def measure(self):
+        """Runs every test without a fault. Takes its time and the switches that it reaches; leaves
+        out those that fail."""
+        for test in self.tests:
+            self.record.write_bytes(bytes(RECORD_BYTES))
+            begin = time.monotonic()
+            status, text = self.run(test, 1200)
+            test.seconds = time.monotonic() - begin
+            if status == 0:
+                found = self.record.read_bytes()
+                self.reached[test.name] = {at for at, byte in enumerate(found) if byte}
+            else:
+                self.leave_out(test.name, text)
+
+    def leave_out(self, name, text):
+        print(f"{self.name}: {name} fails without a fault, and is left out:\n{text[-1500:]}",
+              file=sys.stderr)
+
+    def runs(self, test, mutant):
+        reached = self.reached[test.name]
+        if self.number is not None:
+            return self.number in reached
+        near = self.near(mutant)
+        return not near or not near.isdisjoint(reached)
+
+    def near(self, mutant):
+        """Returns the switches in the function of a fault without one, or else in its file."""
+        file = {number: other for number, other in self.mutants.items()
+                if other.file == mutant.file}
+        return {number for number, other in file.items()
+                if mutant.function and other.function == mutant.function} or set(file)
 
     def examine(self, mutant):
         self.number = self.switches.numbers.get(mutant.key)
@@ -38,14 +97,27 @@ class RustArea(Area):
 
     def environment(self):
         """Returns the environment of a test."""
-        return self.env | ({} if self.number is None else {VARIABLE: str(self.number)})
+        number = {} if self.number is None else {VARIABLE: str(self.number)}
+        return self.env | number | ({RECORD: str(self.record)} if self.record else {})
 
     def build_all(self):
-        """Builds what all tests run; returns success and cargo's messages."""
+        """Builds what all tests run; returns success and the messages of the compiler."""
+        raise NotImplementedError
+
+    def list_tests(self):
+        """Finds the tests in what is built."""
         raise NotImplementedError
 
 
-class CrateArea(RustArea):
+class CrateTest(Test):
+    """A function of a test's program."""
+
+    def __init__(self, program, function):
+        super().__init__(f"{program} {function}", function)
+        self.program = program
+
+
+class CrateArea(SwitchedArea):
     """Crates of the workspace and their tests, linked with a library built once."""
 
     folders = ("core", "include", "rust")
@@ -54,17 +126,21 @@ class CrateArea(RustArea):
     def __init__(self, root, directory):
         super().__init__(root, directory)
         self.programs = {}  # each test's program and the folder of its package
+        self.stale = set()  # programs to be built with the present fault
 
     def configure(self):
         self.env = {"FINALIST_LIB_DIR": str(library(self)),
                     "CARGO_TARGET_DIR": str(self.directory / "target")}
-        built, text = self.build_all()
-        if not built:
-            sys.exit(text[-3000:])
-        self.tests = [Test(name, target) for name, (target, _, _) in self.programs.items()]
+
+    def list_tests(self):
+        for name, (_, program, folder) in self.programs.items():
+            _, text = run([program, "--list", "--format", "terse"], folder, 60, self.env)
+            self.tests += [CrateTest(name, function)
+                           for function in re.findall(r"^(\S+): test$", text, re.M)]
 
     def build(self, file):
-        return BUILT  # each test builds its program
+        self.stale = set(self.programs)  # each test builds its program
+        return BUILT
 
     def build_all(self, *targets):
         """Builds the tests' programs, of these targets only."""
@@ -83,12 +159,13 @@ class CrateArea(RustArea):
         return status == 0, text
 
     def run(self, test, seconds):
-        if self.number is None:
-            built, text = self.build_all(*test.command)
+        if self.number is None and test.program in self.stale:
+            built, text = self.build_all(*self.programs[test.program][0])
             if not built:
                 return NOT_BUILT, text
-        _, program, folder = self.programs[test.name]
-        return run([program, "--test-threads=2", "-q"], folder, seconds, self.environment())
+            self.stale.remove(test.program)
+        _, program, folder = self.programs[test.program]
+        return run([program, "--exact", test.command, "-q"], folder, seconds, self.environment())
 
 
 class SafeCrateArea(CrateArea):
@@ -110,7 +187,7 @@ class ToolArea(CrateArea):
                 "rust/finalist-files/src/platform/windows/root.rs": "other machines"}
 
 
-class PythonArea(Area):
+class PythonArea(SwitchedArea):
     """The modules of the Python package, with an extension built once."""
 
     name = "python"
@@ -118,6 +195,7 @@ class PythonArea(Area):
     folders = ("core", "include", "rust", "python")
     left_out = {f"python/finalist/{name}.py": "tested by make test-engines"
                 for name in ("dask", "ray", "spark", "_spark_tables")}
+    switches_of = PythonSwitches
 
     def configure(self):
         self.python = self.root / "build" / "python" / "bin" / "python"
@@ -130,10 +208,9 @@ class PythonArea(Area):
             built, text = self.extension()
         if not built:
             sys.exit(text[-3000:])
-        self.env = {"PYTHONPATH": str(self.package.parent), "FINALIST_EXAMPLES": "15",
+        self.env = {"PYTHONPATH": f"{self.package.parent}:{self.root / 'tools'}",
+                    "FINALIST_EXAMPLES": "15",
                     "FINALIST": str(self.directory / "target" / "debug" / "finalist")}
-        self.tests = [Test(path.stem.removeprefix("test_"), path.name)
-                      for path in sorted((self.source / "python" / "tests").glob("test_*.py"))]
 
     def cargo(self, package, directory):
         status, text = run(["cargo", "build", "--message-format=json", *CARGO, "-p", package],
@@ -149,32 +226,75 @@ class PythonArea(Area):
         return built, text
 
     def build(self, file):
-        name = pathlib.Path(file).name
-        shutil.copyfile(self.source / file, self.package / name)
+        shutil.copyfile(self.source / file, self.package / pathlib.Path(file).name)
         return BUILT
+
+    def build_all(self):
+        (self.package / "_switches.py").write_text(self.switches.module, encoding="utf-8")
+        wrong = []
+        for file in self.switches.clean:
+            text = (self.source / file).read_text(encoding="utf-8")
+            try:
+                compile(text, file, "exec", dont_inherit=True)
+            except SyntaxError as error:
+                wrong.append(f"{file}:{error.lineno}")
+            name = pathlib.Path(file).name
+            future = "from __future__ import annotations\n"
+            text = text.replace(future, f"{future}from finalist import _switches\n", 1)
+            (self.package / name).write_text(text, encoding="utf-8")
+        return not wrong, "\n".join(wrong)
 
     def examine(self, mutant):
         try:
             return super().examine(mutant)
         finally:
-            self.build(mutant.file)
+            if self.number is None:
+                self.build(mutant.file)
 
-    def run(self, test, seconds):
-        return run([str(self.python), "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",
-                    "-m", "not slow", f"python/tests/{test.command}"], self.source, seconds,
-                   self.environment())
+    def list_tests(self):
+        self.tests = []
 
-    def environment(self):
-        """Returns the environment of a test."""
-        return self.env
+    def measure(self):
+        self.record.write_bytes(bytes(RECORD_BYTES))
+        results = self.directory / "tests.json"
+        files = sorted((self.source / "python" / "tests").glob("test_*.py"))
+        _, text = self.pytest(["-p", "mutation.reached", *map(str, files)], 3600,
+                              {"MUTANTS_RESULTS": str(results)})
+        for name, said in json.loads(results.read_text(encoding="utf-8")).items():
+            if said["passed"]:
+                test = Test(name, name)
+                test.seconds = said["seconds"]
+                self.tests.append(test)
+                self.reached[name] = set(said["reached"])
+            else:
+                self.leave_out(name, text)
+
+    def groups(self, tests):
+        # Starting Python and its libraries takes longer than most tests.
+        return [group for group in (tests[:8], tests[8:40], tests[40:]) if group]
+
+    def run_all(self, tests, seconds):
+        listed = self.directory / "chosen"
+        listed.write_text("\n".join(test.command for test in tests), encoding="utf-8")
+        return self.pytest([f"@{listed}"], seconds)
+
+    def failed(self, tests, text):
+        found = re.search(r"^(?:FAILED|ERROR) (\S+?)(?:\[| |$)", text, re.M)
+        return found[1] if found else tests[0].name
+
+    def pytest(self, arguments, seconds, env=None):
+        return run([str(self.python), "-m", "pytest", "-x" if env is None else "-q", "-q",
+                    "-p", "no:cacheprovider", "-m", "not slow", *arguments], self.source, seconds,
+                   self.environment() | (env or {}))
 
 
-class ExtensionArea(RustArea, PythonArea):
+class ExtensionArea(PythonArea):
     """The extension module of the Python package."""
 
     name = "extension"
     patterns = ("python/src/**/*.rs",)
     left_out = {}
+    switches_of = Switches
 
     def build(self, file):
         return BUILT if self.extension()[0] else NOT_BUILT

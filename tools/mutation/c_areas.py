@@ -129,10 +129,10 @@ class CoreArea(Area):
             self.left = [test for test in self.tests if test.name in self.blind]
         return super().examine(mutant)  # tells whether the code is the same
 
-    def runs(self, test, file, line):
-        if test.name in SLOW and not file.startswith(SLOW[test.name]):
+    def runs(self, test, mutant):
+        if test.name in SLOW and not mutant.file.startswith(SLOW[test.name]):
             return False
-        return test in self.left and self.coverage.runs(test.name, file, line)
+        return test in self.left and self.coverage.runs(test.name, mutant.file, mutant.line)
 
     def configure(self):
         status, text = run(["cmake", "-G", "Ninja", "-S", str(self.source), "-B", str(self.built),
@@ -194,7 +194,7 @@ class SelectionArea(CoreArea):
     def plan(self, mutants):
         return mutants
 
-    def runs(self, test, file, line):
+    def runs(self, test, mutant):
         return test in self.left
 
     def wants(self, test, labels):
@@ -213,7 +213,7 @@ class ProviderArea(CoreArea):
     def prepare(self):
         Area.prepare(self)
 
-    def runs(self, test, file, line):
+    def runs(self, test, mutant):
         return test in self.left
 
     def wants(self, test, labels):

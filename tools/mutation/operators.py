@@ -36,6 +36,8 @@ FUNCTIONS = {"function_definition", "function_item"}
 # Nodes that compilers evaluate.
 CONSTANTS = {"const_item", "static_item", "const_block", "array_type", "enum_variant",
              "enumerator", "bitfield_clause", "attribute_specifier"}
+# Nodes of Python that no conditional expression can replace.
+NO_EXPRESSIONS = {"augmented_assignment", "slice"}
 
 # An if ends in an error if its body is at most this long and contains this.
 ERROR_BODY_MAX = 400
@@ -125,6 +127,8 @@ class Finder:
     @staticmethod
     def is_constant_here(node):
         """Returns true in a constant, a constant function, the length of an array, a label."""
+        if node.type in NO_EXPRESSIONS:
+            return True
         below = node
         while node is not None:
             is_length = below in [node.child_by_field_name(name) for name in ("length", "size")] \

@@ -5,12 +5,25 @@ so that all are built in the time of one."""
 import json
 import re
 
-VARIABLE = "MUTANT"
+VARIABLE = "MUTANT"  # the number of the fault to switch on
+RECORD = "MUTANTS_REACHED"  # a file in which each evaluated switch sets the byte of its number
+RECORD_BYTES = 1 << 16
 
 # Appended to each crate. A fault is "(if crate::mutant_is_on(7) { a <= b } else { a < b })".
 FUNCTION = b"""
+#[allow(unsafe_code)]
 pub(crate) fn mutant_is_on(number: u32) -> bool {
-    static ON: ::std::sync::OnceLock<Option<u32>> = ::std::sync::OnceLock::new();
+    unsafe extern "C" {
+        fn mmap(at: *mut u8, size: usize, access: i32, kind: i32, file: i32, from: i64) -> *mut u8;
+    }
+    fn record() -> Option<usize> {
+        let name = ::std::env::var_os("MUTANTS_REACHED")?;
+        let file = ::std::fs::OpenOptions::new().read(true).write(true).open(name).ok()?;
+        let file = ::std::os::fd::AsRawFd::as_raw_fd(&file);
+        // Readable, writable, shared.
+        Some(unsafe { mmap(::std::ptr::null_mut(), 1 << 16, 3, 1, file, 0) } as usize)
+    }
+    static ON: ::std::sync::OnceLock<(Option<u32>, Option<usize>)> = ::std::sync::OnceLock::new();
     ::std::thread_local! {
         static IS_READING: ::std::cell::Cell<bool> = const { ::std::cell::Cell::new(false) };
     }
@@ -18,8 +31,13 @@ pub(crate) fn mutant_is_on(number: u32) -> bool {
     if IS_READING.replace(true) {
         return false;
     }
-    let on = *ON.get_or_init(|| ::std::env::var("MUTANT").ok()?.parse().ok());
+    let &(on, reached) = ON.get_or_init(|| {
+        (::std::env::var("MUTANT").ok().and_then(|number| number.parse().ok()), record())
+    });
     IS_READING.set(false);
+    if let Some(start) = reached {
+        unsafe { *(start as *mut u8).add(number as usize) = 1 };
+    }
     on == Some(number)
 }
 """
@@ -53,6 +71,7 @@ class Switches:
             for file in self.clean:
                 text = self.with_switches(self.clean[file], chosen.get(file, [])) \
                     + self.function * (file in roots.values())
+                text = text.replace(b"#![forbid(unsafe_code)]", b"")
                 if (self.source / file).read_bytes() != text:
                     (self.source / file).write_bytes(text)
             built, messages = build()
@@ -84,15 +103,17 @@ class Switches:
                 deeper = [mutant for mutant in inside if mutant.last <= end and mutant not in own]
                 inside = [mutant for mutant in inside if mutant.first >= end]
                 parts += [text[first:start], b"("]
-                parts += [self.on % (
-                    self.numbers[mutant.key],
-                    text[start:mutant.start] + mutant.text + text[mutant.end:end])
-                    for mutant in own]
+                parts += [self.switch(self.numbers[mutant.key], text[start:mutant.start]
+                                      + mutant.text + text[mutant.end:end]) for mutant in own]
                 parts.append(self.off % between(start, end, deeper) + b")")
                 first = end
             return b"".join([*parts, text[first:last]])
 
         return between(0, len(text), sorted(wanted, key=lambda each: (each.first, -each.last)))
+
+    def switch(self, number, text):
+        """Returns the start of a choice: a fault's text, if it is on."""
+        return self.on % (number, text)
 
     def switches_at(self, messages):
         """Returns the switches in the lines that the compiler's errors name."""
@@ -119,6 +140,42 @@ class Switches:
         for file, text in self.clean.items():
             (self.source / file).write_bytes(text)
         self.clean, self.numbers = {}, {}
+
+
+class PythonSwitches(Switches):
+    """The faults in a copy of a Python package. Its first import defines the function."""
+
+    on, off = b"%b if mutant_is_on(%d) else ", b"(%b)"
+    function = b""
+    module = """
+import builtins
+import mmap
+import os
+
+if name := os.environ.get("MUTANTS_REACHED"):
+    with open(name, "r+b") as file:
+        reached = mmap.mmap(file.fileno(), 0)
+on = int(os.environ.get("MUTANT", 0))
+
+
+def mutant_is_on(number):
+    if name:
+        reached[number] = 1
+    return number == on
+
+
+builtins.mutant_is_on = mutant_is_on
+"""
+
+    def root_of(self, file):
+        return file
+
+    def switch(self, number, text):
+        return self.on % (text, number)
+
+    def errors(self, messages):
+        for name, line in re.findall(r"^(\S+):(\d+)$", messages, re.M):
+            yield name, int(line), int(line)
 
 
 class CSwitches(Switches):
