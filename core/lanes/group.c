@@ -54,7 +54,7 @@ fin_group *fin_pipeline_prepare(fin_group_pipeline *pipeline, const fin_impl *im
     fin_group *group = &pipeline->group[turn];
     if (turn == pipeline->used) {
         fin_lanes_start(&group->lanes, pipeline->rules.start);
-        group->staged_bytes = group->lanes_max = 0;
+        group->copied_bytes = group->lanes_max = 0;
         pipeline->used++;
     }
     group->impl = impl;
@@ -82,8 +82,8 @@ void fin_pipeline_next(fin_group_pipeline *pipeline, fin_group *next)
 static void fin_group_erase(const fin_group_rules *rules, fin_group *group)
 {
     fin_lanes_erase(&group->lanes, (fin_lane_layout){rules->variant, group->lanes_max});
-    if (group->staged_bytes != 0) {
-        fin_erase(group->staged, group->staged_bytes);
+    if (group->copied_bytes != 0) {
+        fin_erase(group->copied, group->copied_bytes);
     }
 }
 

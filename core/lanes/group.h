@@ -3,9 +3,9 @@
  * A group: short messages with the same number of blocks, one per lane, hashed to their digests.
  *
  * Whole blocks are compressed in place. The last block, for BLAKE and Grøstl the last two, is
- * staged: copied to a buffer and padded. So all lanes take the same two calls whatever their
+ * copied to a buffer and padded there. So all lanes take the same two calls whatever their
  * lengths, and only counters differ. If all of BLAKE's messages end with a block, only padding is
- * staged, once for all lanes.
+ * copied, once for all lanes.
  */
 #ifndef FIN_GROUP_H
 #define FIN_GROUP_H
@@ -15,8 +15,8 @@
 
 enum {
     FIN_GROUP_BYTES_MAX = 1 << 28,                         /* longer messages' counters may carry */
-    FIN_GROUP_PREFIXED_BLOCKS_MAX = 2,                     /* with a prefix all blocks are staged */
-    FIN_GROUP_STAGED_BYTES = (2 * 64 + 64) * FIN_LANES_MAX /* or (2 * 128 + 64) for half as many */
+    FIN_GROUP_PREFIXED_BLOCKS_MAX = 2,                     /* with a prefix all blocks are copied */
+    FIN_GROUP_COPIED_BYTES = (2 * 64 + 64) * FIN_LANES_MAX /* or (2 * 128 + 64) for half as many */
 };
 
 /* Properties that all messages share. */
@@ -38,17 +38,17 @@ typedef struct fin_group {
     const fin_impl *impl;
     size_t count;         /* messages; the lanes after them repeat the first one */
     size_t blocks;        /* of each message */
-    size_t staged_blocks; /* set by prepare: number of staged blocks */
+    size_t copied_blocks; /* set by prepare: number of copied blocks */
     _Alignas(64) uint8_t *digest[FIN_LANES_MAX];
     fin_lanes lanes; /* salt and rounds are set */
     /* Set by prepare: the address of each lane's last blocks, and their counters and flags: the rows
        from FIN_LANE_T on. */
     _Alignas(64) const uint8_t *last[FIN_LANES_MAX];
     _Alignas(64) uint8_t counters[4 * (FIN_LANE_ROWS - FIN_LANE_T) * FIN_LANES_MAX];
-    /* High-water marks: bytes of staged that were written, and lanes that were used. The owner sets
+    /* High-water marks: bytes of copied that were written, and lanes that were used. The owner sets
        both to 0. */
-    size_t staged_bytes, lanes_max;
-    _Alignas(64) uint8_t staged[FIN_GROUP_STAGED_BYTES];
+    size_t copied_bytes, lanes_max;
+    _Alignas(64) uint8_t copied[FIN_GROUP_COPIED_BYTES];
 } fin_group;
 
 /* The messages of a group to prepare: per lane, an address, which is not null, a length, and a

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The final blocks of a group's messages, staged and padded. For group_steps.h; vec/tails_*.h pads
+ * The final blocks of a group's messages, copied and padded. For group_steps.h; vec/tails_*.h pads
  * them in registers.
  */
 
 /* Final-block parameters that all lanes share. Passed by value: a byte store may alias memory. */
 typedef struct fin_group_final {
     size_t blocks;      /* of a message */
-    size_t staged;      /* number of staged blocks */
+    size_t copied;      /* number of copied blocks */
     bool half;          /* only half of a block is read */
     size_t full_length; /* 1 or 0: a whole word, as gcc loads it */
     bool prefixed;
@@ -17,21 +17,21 @@ typedef struct fin_group_final {
 #endif
 } fin_group_final;
 
-/* Returns the distance between the staged blocks of two lanes: whole lines of 64 bytes. Without
+/* Returns the distance between the copied blocks of two lanes: whole lines of 64 bytes. Without
    lines, a copy may write past the blocks. */
-FIN_INLINE size_t fin_staged_apart(fin_lane_layout layout, size_t staged, size_t lines)
+FIN_INLINE size_t fin_copied_apart(fin_lane_layout layout, size_t copied, size_t lines)
 {
-    return lines != 0 ? 64 * lines : staged * fin_variant_block(layout.variant) + 64;
+    return lines != 0 ? 64 * lines : copied * fin_variant_block(layout.variant) + 64;
 }
 
-/* Stages blocks in 16-byte pieces. They hold the last rest bytes of the message, whose length is
+/* Copies blocks in 16-byte pieces. They hold the last rest bytes of the message, whose length is
    bytes; both include the prefix. */
-FIN_INLINE void fin_stage_pieces(fin_lane_layout layout, fin_group_final final, uint8_t *to,
-                                 const uint8_t *in, size_t rest, size_t bytes)
+FIN_INLINE void fin_copy_pieces(fin_lane_layout layout, fin_group_final final, uint8_t *to,
+                                const uint8_t *in, size_t rest, size_t bytes)
 {
     const uint8_t mark = fin_byte_after(layout.variant, 0, 0);
     memset(to, 0, final.half ? 64 : fin_variant_block(layout.variant));
-    if (final.staged == 2) {
+    if (final.copied == 2) {
         memset(to + fin_variant_block(layout.variant), 0, fin_variant_block(layout.variant));
     }
     if (final.prefixed) {
@@ -44,15 +44,15 @@ FIN_INLINE void fin_stage_pieces(fin_lane_layout layout, fin_group_final final, 
         const uint64_t length = fin_family_of(layout.variant) == FIN_FAMILY_BLAKE
                                     ? 8 * (uint64_t)bytes
                                     : (uint64_t) final.blocks;
-        fin_set_length(layout.variant, to + final.staged * fin_variant_block(layout.variant),
+        fin_set_length(layout.variant, to + final.copied * fin_variant_block(layout.variant),
                        final.full_length, length, 0);
     }
 }
 
 #ifdef FIN_TAIL_LINES
-/* Stages blocks as fin_stage_pieces does, in lines of 64 bytes. */
-FIN_INLINE void fin_stage_lines(fin_lane_layout layout, fin_group_final final, uint8_t *to,
-                                const uint8_t *in, size_t rest, size_t lines, size_t bytes)
+/* Copies blocks as fin_copy_pieces does, in lines of 64 bytes. */
+FIN_INLINE void fin_copy_lines(fin_lane_layout layout, fin_group_final final, uint8_t *to,
+                               const uint8_t *in, size_t rest, size_t lines, size_t bytes)
 {
     const tail t = tail_of(in, rest, fin_byte_after(layout.variant, 0, 0));
     for (size_t line = 0; line < lines; line++) {
@@ -81,18 +81,18 @@ FIN_INLINE tail_line fin_tail_padding(fin_lane_layout layout, bool full_length, 
 }
 #endif
 
-/* Stages a lane's final blocks in lines of 64 bytes, or in pieces if lines is 0. */
-FIN_INLINE void fin_stage(fin_lane_layout layout, fin_group_final final, uint8_t *to,
-                          const uint8_t *in, size_t rest, size_t lines, size_t bytes)
+/* Copies a lane's final blocks in lines of 64 bytes, or in pieces if lines is 0. */
+FIN_INLINE void fin_copy_final(fin_lane_layout layout, fin_group_final final, uint8_t *to,
+                               const uint8_t *in, size_t rest, size_t lines, size_t bytes)
 {
 #ifdef FIN_TAIL_LINES
     if (lines != 0) {
-        fin_stage_lines(layout, final, to, in, rest, lines, bytes);
+        fin_copy_lines(layout, final, to, in, rest, lines, bytes);
         return;
     }
 #endif
     (void)lines;
-    fin_stage_pieces(layout, final, to, in, rest, bytes);
+    fin_copy_pieces(layout, final, to, in, rest, bytes);
 }
 
 /* True if all messages have this length. */
@@ -105,14 +105,14 @@ FIN_INLINE bool fin_all_have(fin_lane_layout layout, const uint32_t *lengths, si
     return differs == 0;
 }
 
-/* Stages every lane's last blocks, which the kernel reads whole, and sets their addresses. A
-   message whose rest has whole_bytes is read in place. Returns an upper bound of the staged
+/* Copies every lane's last blocks, which the kernel reads whole, and sets their addresses. A
+   message whose rest has whole_bytes is read in place. Returns an upper bound of the copied
    bytes. */
-FIN_INLINE size_t fin_stage_lanes(fin_lane_layout layout, fin_group_final final,
-                                  const fin_group_source *source, uint8_t *staged,
-                                  const uint8_t **last, size_t whole_bytes, size_t lines)
+FIN_INLINE size_t fin_copy_lanes(fin_lane_layout layout, fin_group_final final,
+                                 const fin_group_source *source, uint8_t *copied,
+                                 const uint8_t **last, size_t whole_bytes, size_t lines)
 {
-    const size_t at = (final.blocks - final.staged) * fin_variant_block(layout.variant);
+    const size_t at = (final.blocks - final.copied) * fin_variant_block(layout.variant);
     const uint8_t *const *in = source->in;
     const uint32_t *lengths = source->bytes;
     if (whole_bytes != SIZE_MAX && fin_all_have(layout, lengths, at + whole_bytes)) {
@@ -126,48 +126,48 @@ FIN_INLINE size_t fin_stage_lanes(fin_lane_layout layout, fin_group_final final,
         if (bytes - at == whole_bytes) {
             last[lane] = in[lane] + at;
         } else {
-            uint8_t *to = staged + lane * fin_staged_apart(layout, final.staged, lines);
+            uint8_t *to = copied + lane * fin_copied_apart(layout, final.copied, lines);
             last[lane] = to;
-            fin_stage(layout, final, to, in[lane] + at, bytes - at, lines, bytes);
+            fin_copy_final(layout, final, to, in[lane] + at, bytes - at, lines, bytes);
         }
     }
-    return layout.lanes * fin_staged_apart(layout, final.staged, lines);
+    return layout.lanes * fin_copied_apart(layout, final.copied, lines);
 }
 
-/* Stages every lane's last blocks with the loop's conditions as constants. */
-FIN_INLINE size_t fin_stage_all(fin_lane_layout layout, fin_group_final final,
-                                const fin_group_source *source, uint8_t *staged,
-                                const uint8_t **last, size_t whole_bytes)
+/* Copies every lane's last blocks with the loop's conditions as constants. */
+FIN_INLINE size_t fin_copy_all(fin_lane_layout layout, fin_group_final final,
+                               const fin_group_source *source, uint8_t *copied,
+                               const uint8_t **last, size_t whole_bytes)
 {
 #ifdef FIN_TAIL_LINES
     const size_t block_lines = fin_variant_block(layout.variant) / 64;
-    const size_t lines = final.half ? 1 : final.staged * block_lines;
+    const size_t lines = final.half ? 1 : final.copied * block_lines;
     if (final.prefixed) {
-        return fin_stage_lanes(layout, final, source, staged, last, SIZE_MAX,
-                               FIN_TAIL_PREFIXES * lines);
+        return fin_copy_lanes(layout, final, source, copied, last, SIZE_MAX,
+                              FIN_TAIL_PREFIXES * lines);
     }
     final.prefixed = false;
     if (lines == 2 * block_lines) {
-        return fin_stage_lanes(layout, final, source, staged, last, whole_bytes, 2 * block_lines);
+        return fin_copy_lanes(layout, final, source, copied, last, whole_bytes, 2 * block_lines);
     }
     return lines == block_lines
-               ? fin_stage_lanes(layout, final, source, staged, last, whole_bytes, block_lines)
-               : fin_stage_lanes(layout, final, source, staged, last, whole_bytes, 1);
+               ? fin_copy_lanes(layout, final, source, copied, last, whole_bytes, block_lines)
+               : fin_copy_lanes(layout, final, source, copied, last, whole_bytes, 1);
 #else
-    return fin_stage_lanes(layout, final, source, staged, last,
-                           final.prefixed ? SIZE_MAX : whole_bytes, 0);
+    return fin_copy_lanes(layout, final, source, copied, last,
+                          final.prefixed ? SIZE_MAX : whole_bytes, 0);
 #endif
 }
 
-/* Stages the padding after messages of whole blocks, once for all lanes. Returns the number of
-   staged bytes. */
-FIN_INLINE size_t fin_stage_padding(fin_lane_layout layout, fin_group_final final, size_t bytes,
-                                    uint8_t *staged, const uint8_t **last)
+/* Copies the padding after messages of whole blocks, once for all lanes. Returns the number of
+   copied bytes. */
+FIN_INLINE size_t fin_copy_padding(fin_lane_layout layout, fin_group_final final, size_t bytes,
+                                   uint8_t *copied, const uint8_t **last)
 {
     final.prefixed = false; /* else gcc warns of copying a prefix that no message byte follows */
-    fin_stage(layout, final, staged, staged, 0, fin_variant_block(layout.variant) / 64, bytes);
+    fin_copy_final(layout, final, copied, copied, 0, fin_variant_block(layout.variant) / 64, bytes);
     for (size_t lane = 0; lane < layout.lanes; lane++) {
-        last[lane] = staged;
+        last[lane] = copied;
     }
-    return fin_staged_apart(layout, 1, 0);
+    return fin_copied_apart(layout, 1, 0);
 }

@@ -110,7 +110,7 @@ FIN_INLINE void fin_count_whole(fin_lane_layout layout, const fin_state *start, 
 }
 
 /*
- * Sets counters, increments and flags of the staged blocks. If two blocks of BLAKE have the
+ * Sets counters, increments and flags of the copied blocks. If two blocks of BLAKE have the
  * counters c0 and c1, counters start from 2 c0 - c1 and grow by c1 - c0, which may be negative. No
  * counter comes near a carry.
  */
@@ -119,16 +119,16 @@ FIN_INLINE void fin_count_last(fin_lane_layout layout, fin_group_final final,
                                const uint32_t *restrict lengths, uint8_t *restrict counters)
 {
     const uint64_t t = start->t[0];
-    const uint64_t at = (final.blocks - final.staged) * fin_variant_block(layout.variant);
+    const uint64_t at = (final.blocks - final.copied) * fin_variant_block(layout.variant);
     const uint64_t first_end = at + fin_variant_block(layout.variant);
-    const uint64_t last = final.staged == 2 ? first_end : at;
+    const uint64_t last = final.copied == 2 ? first_end : at;
     for (size_t lane = 0; lane < layout.lanes; lane++) {
         const uint64_t bytes = (uint64_t)lengths[lane] + final.prefixed;
         uint64_t from = t + last, growth = bytes - last;
         if (fin_family_of(layout.variant) == FIN_FAMILY_BLAKE) {
             const uint64_t c0 = 8 * (bytes < first_end ? bytes : first_end);
             const uint64_t c1 =
-                final.staged == 1 ? 2 * c0 : fin_blake_counter(8 * bytes, bytes > first_end);
+                final.copied == 1 ? 2 * c0 : fin_blake_counter(8 * bytes, bytes > first_end);
             from = 2 * c0 - c1;
             growth = c1 - c0;
         }

@@ -21,9 +21,9 @@
 #include "lanes/group_rows.h"
 #include "lanes/group_digests.h"
 
-/* Returns the number of staged blocks: two if the group has them. BLAKE2 and BLAKE3 without a
+/* Returns the number of copied blocks: two if the group has them. BLAKE2 and BLAKE3 without a
    prefix need only one. */
-FIN_INLINE size_t fin_staged_blocks(fin_lane_layout layout, const fin_group_rules *rules,
+FIN_INLINE size_t fin_copied_blocks(fin_lane_layout layout, const fin_group_rules *rules,
                                     const fin_group *group)
 {
     const bool two = rules->prefixed || !fin_is_unpadded(layout.variant);
@@ -31,7 +31,7 @@ FIN_INLINE size_t fin_staged_blocks(fin_lane_layout layout, const fin_group_rule
 }
 
 /* True if all messages of BLAKE end with a block and so have the same padding after it. If the
-   kernel transposes blocks ahead, two calls take less time than staging blocks that can be read in
+   kernel transposes blocks ahead, two calls take less time than copying blocks that can be read in
    place. */
 FIN_INLINE bool fin_is_padding_shared(fin_lane_layout layout, const fin_group_rules *rules,
                                       const fin_group *group, const uint32_t *lengths)
@@ -50,11 +50,11 @@ FIN_INLINE void fin_set_blocks(fin_lane_layout layout, fin_lanes *lanes, const u
     }
 }
 
-/* True if the first of two staged blocks is whole and not the last: BLAKE2 and BLAKE3 with a
+/* True if the first of two copied blocks is whole and not the last: BLAKE2 and BLAKE3 with a
    prefix. */
-FIN_INLINE bool fin_first_staged_is_whole(fin_lane_layout layout, size_t staged)
+FIN_INLINE bool fin_first_copied_is_whole(fin_lane_layout layout, size_t copied)
 {
-    return fin_is_unpadded(layout.variant) && staged == 2;
+    return fin_is_unpadded(layout.variant) && copied == 2;
 }
 
 /*
@@ -103,10 +103,10 @@ FIN_INLINE void fin_prepare_as(fin_lane_layout layout, const fin_group_rules *ru
     const fin_common common = fin_group_common(layout, rules, group, source->bytes);
     const bool shared =
         common == FIN_COMMON_NONE && fin_is_padding_shared(layout, rules, group, source->bytes);
-    const size_t staged = shared ? 1 : fin_staged_blocks(layout, rules, group);
-    const size_t at = (group->blocks - staged) * fin_variant_block(layout.variant);
-    const bool one_call = at == 0 && !fin_first_staged_is_whole(layout, staged);
-    /* Final blocks with this many message bytes are not staged. With shared words, the kernel reads
+    const size_t copied = shared ? 1 : fin_copied_blocks(layout, rules, group);
+    const size_t at = (group->blocks - copied) * fin_variant_block(layout.variant);
+    const bool one_call = at == 0 && !fin_first_copied_is_whole(layout, copied);
+    /* Final blocks with this many message bytes are not copied. With shared words, the kernel reads
        only 64 bytes of a block. */
     const size_t whole_bytes = common != FIN_COMMON_NONE ? 64
                                : fin_is_unpadded(layout.variant) || !rules->padded
@@ -114,7 +114,7 @@ FIN_INLINE void fin_prepare_as(fin_lane_layout layout, const fin_group_rules *ru
                                    : SIZE_MAX;
     uint8_t *counters = one_call ? own_counters : group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
-    group->staged_blocks = staged;
+    group->copied_blocks = copied;
     group->lanes.common = common;
     if (common != FIN_COMMON_NONE) {
         fin_set_common_words(layout, rules, &group->lanes);
@@ -128,7 +128,7 @@ FIN_INLINE void fin_prepare_as(fin_lane_layout layout, const fin_group_rules *ru
     }
     const fin_group_final final = {
         .blocks = group->blocks,
-        .staged = staged,
+        .copied = copied,
         .half = common == FIN_COMMON_HALF,
         .full_length = rules->full_length,
         .prefixed = rules->prefixed,
@@ -147,10 +147,10 @@ FIN_INLINE void fin_prepare_as(fin_lane_layout layout, const fin_group_rules *ru
     }
     memcpy((void *)group->digest, (const void *)source->digest,
            layout.lanes * sizeof group->digest[0]);
-    const size_t staged_bytes =
-        shared ? fin_stage_padding(layout, final, at, group->staged, last)
-               : fin_stage_all(layout, final, source, group->staged, last, whole_bytes);
-    group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
+    const size_t copied_bytes =
+        shared ? fin_copy_padding(layout, final, at, group->copied, last)
+               : fin_copy_all(layout, final, source, group->copied, last, whole_bytes);
+    group->copied_bytes = copied_bytes > group->copied_bytes ? copied_bytes : group->copied_bytes;
     if (at != 0) {
         fin_set_blocks(layout, &group->lanes, source->in);
     }
@@ -172,24 +172,24 @@ FIN_INLINE void fin_hash_as(fin_lane_layout layout, const fin_group_rules *rules
                             fin_group *next)
 {
     fin_lanes *lanes = &group->lanes;
-    size_t staged = group->staged_blocks;
-    const size_t whole = group->blocks - staged;
+    size_t copied = group->copied_blocks;
+    const size_t whole = group->blocks - copied;
     if (whole != 0) {
         fin_compress_ahead(group->impl, lanes, whole, fin_variant_block(layout.variant), lanes,
                            group->last);
         fin_set_blocks(layout, lanes, group->last);
-    } else if (fin_first_staged_is_whole(layout, staged)) {
+    } else if (fin_first_copied_is_whole(layout, copied)) {
         fin_compress_ahead(group->impl, lanes, 1, fin_variant_block(layout.variant), NULL, NULL);
-        staged = 1;
+        copied = 1;
     }
-    if (fin_family_of(layout.variant) != FIN_FAMILY_GROESTL && group->blocks > staged) {
+    if (fin_family_of(layout.variant) != FIN_FAMILY_GROESTL && group->blocks > copied) {
         memcpy((uint8_t *)&lanes->row + fin_counters_at(layout), group->counters,
                fin_counters_bytes(layout));
     }
     if (fin_family_of(layout.variant) == FIN_FAMILY_GROESTL) {
-        group->impl->finish_lanes(lanes, staged, fin_variant_block(layout.variant));
+        group->impl->finish_lanes(lanes, copied, fin_variant_block(layout.variant));
     } else {
-        fin_compress_ahead(group->impl, lanes, staged, fin_variant_block(layout.variant),
+        fin_compress_ahead(group->impl, lanes, copied, fin_variant_block(layout.variant),
                            next != NULL ? &next->lanes : NULL,
                            next != NULL ? next->lanes.in : NULL);
     }

@@ -55,7 +55,7 @@ typedef struct fin_job {
     uint8_t stage;
     uint8_t final_taken;
     bool last_node;
-    uint8_t *staged; /* a block: the prefix and the message's first bytes */
+    uint8_t *copied; /* a block: the prefix and the message's first bytes */
     fin_final_blocks final;
     _Alignas(64) uint8_t padded[FIN_PADDED_BYTES];
 } fin_job;
@@ -64,7 +64,7 @@ typedef struct fin_job {
 enum { FIN_LOOKAHEAD = 8 };
 
 /* Begins a message. Returns the state before its first segment, in *own if other messages do not
-   share it. The job's owner sets job->staged once. */
+   share it. The job's owner sets job->copied once. */
 const fin_state *fin_job_begin(const fin_batch *batch, const fin_message_descriptor *message,
                                fin_job *job, fin_state *own);
 

@@ -8,7 +8,7 @@
  *   message 1   c r
  *   message 2   r            16 blocks: c c c c; 3 blocks: r r; 9 blocks: r
  *
- * With a prefix, each message's first chunk is staged after it, and the others are read in place,
+ * With a prefix, each message's first chunk is copied after it, and the others are read in place,
  * one byte earlier.
  */
 #include "multi/batch.h"
@@ -19,7 +19,7 @@
 enum {
     FIN_NODES = 192,                   /* per window */
     FIN_MESSAGE_CHUNKS = 64,           /* longer messages fill the lanes alone */
-    FIN_STAGED_CHUNKS = 16,            /* per window: they fill 16 lanes */
+    FIN_COPIED_CHUNKS = 16,            /* per window: they fill 16 lanes */
     FIN_CLASSES = 2 * FIN_CHUNK_BLOCKS /* numbers of blocks, for roots and for others */
 };
 
@@ -48,8 +48,8 @@ typedef struct fin_chunk_window {
     size_t cv_count;
     uint8_t cvs[FIN_NODES * FIN_CV_BYTES];
     fin_group_pipeline pipeline;
-    size_t staged_count, staged_max; /* in this window, and in any */
-    uint8_t staged[FIN_STAGED_CHUNKS][FIN_CHUNK_BYTES];
+    size_t copied_count, copied_max; /* in this window, and in any */
+    uint8_t copied[FIN_COPIED_CHUNKS][FIN_CHUNK_BYTES];
 } fin_chunk_window;
 
 static void fin_nodes_add(fin_node_arrays *nodes, const uint8_t *in, size_t bytes, uint64_t number,
@@ -193,19 +193,19 @@ static void fin_window_hash(fin_chunk_window *window)
     while (fin_hash_parents(window, false)) {
     }
     (void)fin_hash_parents(window, true);
-    window->nodes.count = window->message_count = window->cv_count = window->staged_count = 0;
+    window->nodes.count = window->message_count = window->cv_count = window->copied_count = 0;
 }
 
-/* Stages a message's first chunk, which has bytes with the prefix. */
-static const uint8_t *fin_stage_chunk(fin_chunk_window *window, const uint8_t *in, size_t bytes)
+/* Copies a message's first chunk, which has bytes with the prefix. */
+static const uint8_t *fin_copy_chunk(fin_chunk_window *window, const uint8_t *in, size_t bytes)
 {
-    uint8_t *staged = window->staged[window->staged_count++];
-    if (window->staged_count > window->staged_max) {
-        window->staged_max = window->staged_count;
+    uint8_t *copied = window->copied[window->copied_count++];
+    if (window->copied_count > window->copied_max) {
+        window->copied_max = window->copied_count;
     }
-    staged[0] = window->batch->prefix;
-    memcpy(staged + 1, in, bytes - 1);
-    return staged;
+    copied[0] = window->batch->prefix;
+    memcpy(copied + 1, in, bytes - 1);
+    return copied;
 }
 
 /* Adds a message of at most FIN_MESSAGE_CHUNKS. bytes include the prefix. */
@@ -215,7 +215,7 @@ static void fin_window_add(fin_chunk_window *window, const fin_message_descripto
     const bool prefixed = window->batch->prefixed;
     const bool root = bytes <= FIN_CHUNK_BYTES;
     const size_t count = root ? 1 : (bytes + FIN_CHUNK_BYTES - 1) / FIN_CHUNK_BYTES;
-    if (window->nodes.count + count > FIN_NODES || window->staged_count == FIN_STAGED_CHUNKS) {
+    if (window->nodes.count + count > FIN_NODES || window->copied_count == FIN_COPIED_CHUNKS) {
         fin_window_hash(window);
     }
     if (!root) {
@@ -226,7 +226,7 @@ static void fin_window_add(fin_chunk_window *window, const fin_message_descripto
         const size_t at = i * FIN_CHUNK_BYTES;
         const size_t left = bytes - at;
         const size_t chunk_bytes = left < FIN_CHUNK_BYTES ? left : (size_t)FIN_CHUNK_BYTES;
-        const uint8_t *in = prefixed && i == 0 ? fin_stage_chunk(window, message->in, chunk_bytes)
+        const uint8_t *in = prefixed && i == 0 ? fin_copy_chunk(window, message->in, chunk_bytes)
                                                : message->in + at - prefixed;
         uint8_t *cv = window->cvs + FIN_CV_BYTES * (window->cv_count + i);
         window->class_of[window->nodes.count] = fin_class_of(chunk_bytes, root);
@@ -242,7 +242,7 @@ void fin_run_chunks(fin_batch *batch)
     window.batch = batch;
     window.tree = fin_blake3_tree_from(&batch->started);
     window.nodes.count = window.message_count = window.cv_count = 0;
-    window.staged_count = window.staged_max = 0;
+    window.copied_count = window.copied_max = 0;
     window.pipeline.rules =
         (fin_group_rules){.variant = FIN_VARIANT_BLAKE3, .start = &batch->started, .padded = true};
     fin_pipeline_start(&window.pipeline);
@@ -262,6 +262,6 @@ void fin_run_chunks(fin_batch *batch)
     fin_window_hash(&window);
     fin_pipeline_erase(&window.pipeline);
     fin_erase(window.cvs, sizeof window.cvs);
-    fin_erase(window.staged, window.staged_max * sizeof window.staged[0]);
+    fin_erase(window.copied, window.copied_max * sizeof window.copied[0]);
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }

@@ -6,7 +6,7 @@
 
 enum {
     FIN_JOB_KEY,    /* the key block of a node */
-    FIN_JOB_PREFIX, /* the first block, staged after the prefix */
+    FIN_JOB_PREFIX, /* the first block, copied after the prefix */
     FIN_JOB_WHOLE,  /* whole blocks in place */
     FIN_JOB_TAIL,   /* the tail, to be padded */
     FIN_JOB_FINAL
@@ -48,21 +48,21 @@ static bool fin_job_take(const fin_batch *batch, fin_job *job, fin_segment *segm
     return true;
 }
 
-/* Stages the batch's prefix and the message's next bytes: bytes in total. */
-static const uint8_t *fin_job_stage(const fin_batch *batch, const fin_job *job, size_t bytes)
+/* Copies the batch's prefix and the message's next bytes: bytes in total. */
+static const uint8_t *fin_job_copy(const fin_batch *batch, const fin_job *job, size_t bytes)
 {
-    job->staged[0] = batch->prefix;
+    job->copied[0] = batch->prefix;
     if (bytes > 1) {
-        memcpy(job->staged + 1, job->in, bytes - 1);
+        memcpy(job->copied + 1, job->in, bytes - 1);
     }
-    return job->staged;
+    return job->copied;
 }
 
 /*
  * Prepends the prefix. Returns false if the message is then at most a block and all tail. Otherwise
- * the first block is staged, and the rest is read in place, one byte earlier:
+ * the first block is copied, and the rest is read in place, one byte earlier:
  *
- *   staged    p d d d | in ->  d d d d | d d d d | d d     tail
+ *   copied    p d d d | in ->  d d d d | d d d d | d d     tail
  *             block 0          block 1   block 2
  */
 static FIN_NOINLINE bool fin_job_take_prefixed(const fin_batch *batch, fin_job *job,
@@ -70,14 +70,14 @@ static FIN_NOINLINE bool fin_job_take_prefixed(const fin_batch *batch, fin_job *
 {
     const size_t block_bytes = batch->instance.block_bytes;
     if (job->bytes < block_bytes) {
-        job->in = fin_job_stage(batch, job, job->bytes + 1);
+        job->in = fin_job_copy(batch, job, job->bytes + 1);
         job->bytes++;
         return false;
     }
-    const uint8_t *staged = fin_job_stage(batch, job, block_bytes);
+    const uint8_t *copied = fin_job_copy(batch, job, block_bytes);
     job->in += block_bytes - 1;
     job->bytes -= block_bytes - 1;
-    return fin_job_take(batch, job, segment, staged, 1);
+    return fin_job_take(batch, job, segment, copied, 1);
 }
 
 /* Pads the end of the message. */
@@ -147,11 +147,11 @@ void fin_job_finish(const fin_batch *batch, fin_job *job, fin_state *state, fin_
    node depends on parameters only and is not secret. */
 static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_descriptor *message)
 {
-    uint8_t staged[128];
+    uint8_t copied[128];
     fin_job job;
     fin_segment segment;
     fin_state state, own;
-    job.staged = staged;
+    job.copied = copied;
     job.final.count = 0;
     state = *fin_job_begin(batch, message, &job, &own);
     if (fin_job_next(batch, &job, &segment)) {
@@ -160,7 +160,7 @@ static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_
     fin_erase(job.padded, sizeof job.padded);
     fin_erase(&state, sizeof state);
     if (batch->prefixed) {
-        fin_erase(staged, sizeof staged);
+        fin_erase(copied, sizeof copied);
     }
 }
 

@@ -114,7 +114,7 @@ typedef struct fin_schedule {
     fin_lanes lanes;
     fin_queue queue;
     fin_job jobs[FIN_LANES_MAX];
-    uint8_t staged[FIN_LANES_MAX][128];
+    uint8_t copied[FIN_LANES_MAX][128];
 } fin_schedule;
 
 /* ---- Ends of messages ---- */
@@ -300,7 +300,7 @@ static void fin_schedule_start(fin_schedule *schedule, const fin_batch *batch, c
     fin_lanes_start(&schedule->lanes, &batch->started);
     for (size_t lane = 0; lane < impl->lanes; lane++) {
         schedule->job[lane] = &schedule->jobs[lane];
-        schedule->jobs[lane].staged = schedule->staged[lane];
+        schedule->jobs[lane].copied = schedule->copied[lane];
     }
 }
 
@@ -312,7 +312,7 @@ static void fin_schedule_erase(fin_schedule *schedule, const fin_batch *batch, s
     }
     fin_erase(schedule->jobs, lanes * sizeof schedule->jobs[0]);
     if (batch->prefixed) {
-        fin_erase(schedule->staged, lanes * sizeof schedule->staged[0]);
+        fin_erase(schedule->copied, lanes * sizeof schedule->copied[0]);
     }
 }
 

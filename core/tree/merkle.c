@@ -132,14 +132,14 @@ static fin_status fin_merkle_parents(const fin_merkle *tree, const uint8_t *pair
 static fin_status fin_merkle_short_leaf(fin_algorithm algorithm, const fin_params *params,
                                         const fin_message *leaf, uint8_t *hash, size_t hash_bytes)
 {
-    uint8_t staged[1 + FIN_MERKLE_SHORT_BYTES];
-    staged[0] = FIN_MERKLE_LEAF;
+    uint8_t copied[1 + FIN_MERKLE_SHORT_BYTES];
+    copied[0] = FIN_MERKLE_LEAF;
     if (leaf->bytes != 0) {
-        memcpy(staged + 1, leaf->in, leaf->bytes);
+        memcpy(copied + 1, leaf->in, leaf->bytes);
     }
     const fin_status status =
-        fin_hash(algorithm, params, staged, 1 + leaf->bytes, hash, hash_bytes);
-    fin_erase(staged, 1 + leaf->bytes);
+        fin_hash(algorithm, params, copied, 1 + leaf->bytes, hash, hash_bytes);
+    fin_erase(copied, 1 + leaf->bytes);
     return status;
 }
 

@@ -7,15 +7,15 @@
 #include "impl.h"
 
 #define FIN_AS_WRITTEN
-#define FIN_BESIDE_ORDER
+#define FIN_INTERLEAVE_ORDER
 #include "gen/blake_rows.inc"
 #include "vec/words_128.h"
-#include "kern/blake/beside.h"
+#include "kern/blake/interleave.h"
 #include "kern/blake/load/blend.h"
 
 #define FIN_NAME "avx512-align"
 #define FIN_LOADER32 fin_blend32
-#define FIN_TECHNIQUE32 "rows in xmm, vprord, vpalignr turns, blend and shuffle loads"
+#define FIN_TECHNIQUE32 "rows in xmm, vprord, rotated by vpalignr, blend and shuffle loads"
 #define FIN_SOURCE_BLAKE256 "beyond the papers"
 #define FIN_SOURCE_BLAKE2S FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE3 FIN_SOURCE_BLAKE256

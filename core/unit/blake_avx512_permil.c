@@ -7,15 +7,15 @@
 #include "impl.h"
 
 #define FIN_ROWS_SPLIT
-#define FIN_BESIDE_ROR
+#define FIN_INTERLEAVE_ROR
 #include "gen/blake_rows.inc"
-#include "kern/blake/beside.h"
+#include "kern/blake/interleave.h"
 #include "kern/blake/load/split.h"
 
 #define FIN_NAME "avx512-permil"
 #define FIN_LOADER64 fin_split64
 #define FIN_TECHNIQUE64 \
-    "rows in ymm as words 0 2, 1 3, vprorq, vpermilpd turns by two, in-lane loads"
+    "rows in ymm as words 0 2, 1 3, vprorq, rotated by two with vpermilpd, in-lane loads"
 #define FIN_SOURCE_BLAKE512 "beyond the papers"
 #define FIN_SOURCE_BLAKE2B FIN_SOURCE_BLAKE512
 #define FIN_BOUND_BLAKE512 384

@@ -7,15 +7,15 @@
 #include "impl.h"
 
 #define FIN_AS_WRITTEN
-#define FIN_BESIDE_ORDER
+#define FIN_INTERLEAVE_ORDER
 #include "gen/blake_rows.inc"
 #include "vec/words_128.h"
-#include "kern/blake/beside.h"
+#include "kern/blake/interleave.h"
 #include "kern/blake/load/blend.h"
 
 #define FIN_NAME "avx-align"
 #define FIN_LOADER32 fin_blend32
-#define FIN_TECHNIQUE32 "rows in xmm, vpalignr turns, blend and shuffle loads"
+#define FIN_TECHNIQUE32 "rows in xmm, rotated by vpalignr, blend and shuffle loads"
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 6"
 #define FIN_SOURCE_BLAKE2S FIN_SOURCE_BLAKE256 ", for BLAKE2s"
 #define FIN_BOUND_BLAKE256 392

@@ -194,8 +194,9 @@ class Manifest:
                 rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
-                place, told = _path(root), _told(progress)
-                made = _finalist.Manifest.create(place, file, *parameters, threads, metadata, told)
+                made = _finalist.Manifest.create(
+                    _path(root), file, *parameters, threads, metadata, _reporter(progress)
+                )
         return Manifest(out, made)
 
     @redacted
@@ -224,7 +225,7 @@ class Manifest:
                 rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own, known)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
-                made = self._made.update(_path(root), file, threads, _told(progress))
+                made = self._made.update(_path(root), file, threads, _reporter(progress))
         return Manifest(out, made)
 
     def _for_objects(self) -> tuple[Any, ...]:
@@ -249,7 +250,7 @@ class Manifest:
             rows = _objects(root, hashing, threads, storage_options, [self.place])
             found = self._made.compare(rows)
         else:
-            found = self._made.verify(_path(root), threads, _told(progress))
+            found = self._made.verify(_path(root), threads, _reporter(progress))
         return [Difference(*each) for each in found]
 
     def diff(self, new: Manifest) -> list[Difference]:
@@ -378,7 +379,7 @@ def _path(place: Place) -> str:
     return name.removeprefix("file://" if name.startswith("file://") else "local://")
 
 
-def _told(progress: Callback) -> Callable[[int, int, int, int, bytes], object] | None:
+def _reporter(progress: Callback) -> Callable[[int, int, int, int, bytes], object] | None:
     return progress and (lambda *values: progress(Progress(*values)))
 
 

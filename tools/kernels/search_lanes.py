@@ -45,7 +45,7 @@ def table(kernel: lanes.Kernel) -> str:
         f"#define FIN_REGISTERS {16 if in_16 else 32}",
         # The code is copied, so addresses may not depend on its place. Values do not matter.
         "#define CONTROL(n) 256+FIN_VECTOR_BYTES*n(%r15)",
-        f"#define FIN_BLOCK_ROUNDS {variant.rounds}", ".macro BESIDE", ".endm",
+        f"#define FIN_BLOCK_ROUNDS {variant.rounds}", ".macro INTERLEAVED", ".endm",
         '#include "asm/blake_lanes_x86_64_operations.inc"', ".data",
         ".globl rounds, steps, words, fetches, parked, registers, places, word_places, code",
         f"rounds: .long {variant.rounds}", f"steps: .long {len(steps)}", f"words: .long {words}",

@@ -5,11 +5,11 @@
  *
  * It needs V_ADD(a, b), V_XOR(a, b), V_ROT1(x) .. V_ROT4(x) (right rotations by R1 .. R4),
  * V_BARRIER(x) (see below). The unit may define instructions to interleave with the twelve operations
- * (kern/blake/beside.h):
+ * (kern/blake/interleave.h):
  *
- *   V_BESIDE(n, x)   after operation n, whose result is x
+ *   V_INTERLEAVE(n, x)   after operation n, whose result is x
  *   V_SUM_EARLY(a, y), V_SUM(a, y)    a + y, computed before b is rotated, used after it
- *   V_STAY(x)        x is computed here, before any later V_STAY or V_BESIDE
+ *   V_STAY(x)        x is computed here, before any later V_STAY or V_INTERLEAVE
  *   V_FIRST_SUM(a, b, x)   a + b + x for the first operation
  *
  * x and y are the message words, for BLAKE already XORed with u. b is known last, so a + x comes
@@ -31,8 +31,8 @@
 #define FIN_KEEP_IN(constraint, x) (x)
 #endif
 
-#ifndef V_BESIDE
-#define V_BESIDE(n, x)
+#ifndef V_INTERLEAVE
+#define V_INTERLEAVE(n, x)
 #endif
 #ifndef V_SUM
 #define V_SUM_EARLY(a, y)
@@ -48,30 +48,30 @@
 #define FIN_G(a, b, c, d, x, y)    \
     do {                           \
         a = V_FIRST_SUM(a, b, x);  \
-        V_BESIDE(1, a)             \
+        V_INTERLEAVE(1, a)         \
         d = V_XOR(d, a);           \
-        V_BESIDE(2, d)             \
+        V_INTERLEAVE(2, d)         \
         d = V_ROT1(d);             \
-        V_BESIDE(3, d)             \
+        V_INTERLEAVE(3, d)         \
         c = V_ADD(c, d);           \
-        V_BESIDE(4, c)             \
+        V_INTERLEAVE(4, c)         \
         b = V_XOR(b, c);           \
-        V_BESIDE(5, b)             \
+        V_INTERLEAVE(5, b)         \
         V_SUM_EARLY(a, y)          \
         b = V_ROT2(b);             \
-        V_BESIDE(6, b)             \
+        V_INTERLEAVE(6, b)         \
         a = V_ADD(V_SUM(a, y), b); \
-        V_BESIDE(7, a)             \
+        V_INTERLEAVE(7, a)         \
         d = V_XOR(d, a);           \
-        V_BESIDE(8, d)             \
+        V_INTERLEAVE(8, d)         \
         d = V_ROT3(d);             \
-        V_BESIDE(9, d)             \
+        V_INTERLEAVE(9, d)         \
         c = V_ADD(c, d);           \
-        V_BESIDE(10, c)            \
+        V_INTERLEAVE(10, c)        \
         b = V_XOR(b, c);           \
-        V_BESIDE(11, b)            \
+        V_INTERLEAVE(11, b)        \
         b = V_ROT4(b);             \
-        V_BESIDE(12, b)            \
+        V_INTERLEAVE(12, b)        \
     } while (0)
 
 #endif

@@ -102,24 +102,24 @@ FIN_INLINE OPERAND FN(_words)(const FN(_source) * from, size_t first, size_t y)
    by one, two and three words. */
 FIN_INLINE void FN(_four_g)(VEC v[FIN_STREAMS][16], const FN(_source) * from, size_t first)
 {
-    const size_t turn = first / 4;
+    const size_t rotation = first / 4;
     OPERAND a, b, c, d;
     for (size_t i = 0; i < 4; i++) {
         const VEC *w = v[STREAM(i)];
         const size_t k = WHICH_G(first, i) % 4;
         a.w[i] = w[k];
-        b.w[i] = w[4 + (k + turn) % 4];
-        c.w[i] = w[8 + (k + 2 * turn) % 4];
-        d.w[i] = w[12 + (k + 3 * turn) % 4];
+        b.w[i] = w[4 + (k + rotation) % 4];
+        c.w[i] = w[8 + (k + 2 * rotation) % 4];
+        d.w[i] = w[12 + (k + 3 * rotation) % 4];
     }
     FIN_G(a, b, c, d, FN(_words)(from, first, 0), FN(_words)(from, first, 1));
     for (size_t i = 0; i < 4; i++) {
         VEC *w = v[STREAM(i)];
         const size_t k = WHICH_G(first, i) % 4;
         w[k] = a.w[i];
-        w[4 + (k + turn) % 4] = b.w[i];
-        w[8 + (k + 2 * turn) % 4] = c.w[i];
-        w[12 + (k + 3 * turn) % 4] = d.w[i];
+        w[4 + (k + rotation) % 4] = b.w[i];
+        w[8 + (k + 2 * rotation) % 4] = c.w[i];
+        w[12 + (k + 3 * rotation) % 4] = d.w[i];
     }
 }
 

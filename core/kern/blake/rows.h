@@ -39,8 +39,8 @@
 
 /* gcc 12 keeps the source order only without its second scheduling pass: 0.5 to 5 per cent on x86.
    The filler's positions were found with that pass. */
-#if defined(__GNUC__) && !defined(__clang__) && FIN_ISA_SSE2 && !defined(FIN_BESIDE_ROR) && \
-    !defined(FIN_BESIDE_SHIFT)
+#if defined(__GNUC__) && !defined(__clang__) && FIN_ISA_SSE2 && !defined(FIN_INTERLEAVE_ROR) && \
+    !defined(FIN_INTERLEAVE_SHIFT)
 #pragma GCC push_options
 #pragma GCC optimize("no-schedule-insns2")
 #ifdef FIN_WAYS

@@ -83,9 +83,9 @@ static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t
 {
     for (unsigned r = 0; rounds != 0; rounds--, r = r == 9 ? 0 : r + 1) {
         for (unsigned i = 0; i < 8; i++) {
-            const unsigned turn = i / 4;
-            FIN_GI(r, i, i % 4, 4 + (i + turn) % 4, 8 + (i + 2 * turn) % 4,
-                   12 + (i + 3 * turn) % 4);
+            const unsigned rotation = i / 4;
+            FIN_GI(r, i, i % 4, 4 + (i + rotation) % 4, 8 + (i + 2 * rotation) % 4,
+                   12 + (i + 3 * rotation) % 4);
         }
     }
 }
