@@ -114,8 +114,47 @@ fn a_manifest_does_not_list_itself() {
     }
 }
 
+/// Another path leads to its directory: a link, or the mount of a directory.
+#[cfg(unix)]
 #[test]
-fn differences_are_told() {
+fn a_manifest_does_not_list_itself_by_another_path() {
+    let dir = fixture();
+    symlink("a", dir.path().join("d/link")).expect("it is linked");
+    let root = |line: &str| prints(&dir, line).rsplit(' ').next().map(str::to_owned);
+    let outside = root("create d --follow -o M.list");
+    for _ in 0..2 {
+        assert_eq!(root("create d --follow -o d/a/M.list"), outside);
+    }
+    gives(
+        &dir,
+        "verify d/a/M.list d --follow",
+        0,
+        "d/a/M.list: OK, 4 files\n",
+        "",
+    );
+    fs::remove_file(dir.path().join("d/a/M.list")).expect("it is removed");
+    fs::create_dir(dir.path().join("mounted")).expect("it is made");
+    let script = "mount --bind d mounted || exit 77
+                  \"$0\" manifest create d -o mounted/M.list
+                  exec \"$0\" manifest verify d/M.list mounted";
+    let words = [
+        "--mount",
+        "sh",
+        "-c",
+        script,
+        env!("CARGO_BIN_EXE_finalist"),
+    ];
+    let Ok(done) = program("unshare", dir.path()).args(words).output() else {
+        return; // No such program here.
+    };
+    if done.status.code() != Some(77) && !done.stderr.starts_with(b"unshare: ") {
+        let printed = String::from_utf8_lossy(&done.stdout);
+        assert!(printed.ends_with("d/M.list: OK, 3 files\n"), "{done:?}");
+    }
+}
+
+#[test]
+fn differences_are_printed() {
     let dir = fixture();
     for name in ["same", "old name", "empty", "gone"] {
         write(

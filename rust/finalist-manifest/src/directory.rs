@@ -8,7 +8,7 @@ use std::sync::Arc;
 use finalist_files::batches::{BUFFER_BYTES, HashJob, window};
 use finalist_files::function::Parameters;
 use finalist_files::ordered::{Sink, Workers};
-use finalist_files::platform::{Root, bytes_of, name_complaint, name_of};
+use finalist_files::platform::{Root, bytes_of, name_complaint, name_of, stat};
 use finalist_files::progress::{Progress, Silent};
 use finalist_files::quote::shown;
 use finalist_files::threads::Threads;
@@ -19,7 +19,7 @@ use crate::header::Header;
 use crate::journal::Shared;
 use crate::known::Known;
 use crate::row::path_complaint;
-use crate::scan::{Reading, Scanned};
+use crate::scan::{OwnFile, Reading, Scanned};
 
 /// Options for reading the files of a directory.
 #[derive(Clone)]
@@ -118,7 +118,7 @@ impl Scan {
             name: self.directory.clone(),
             function: header.function,
             metadata: header.metadata,
-            own: own_paths(&self.directory, own),
+            own: own_files(own),
             known,
             journal,
         };
@@ -153,16 +153,16 @@ impl Scan {
     }
 }
 
-/// Returns the paths below the root of those files that exist.
-fn own_paths(root: &Path, files: &[PathBuf]) -> Vec<Vec<u8>> {
-    let below = |file: &PathBuf| {
+/// Returns the names of files, and the identity of the directory of each.
+fn own_files(files: &[PathBuf]) -> Vec<OwnFile> {
+    let own = |file: &PathBuf| {
         let parent = match file.parent()? {
             parent if parent.as_os_str().is_empty() => Path::new("."),
             parent => parent,
         };
-        let file = parent.canonicalize().ok()?.join(file.file_name()?);
-        let path = file.strip_prefix(root.canonicalize().ok()?).ok()?;
-        Some(bytes_of(path).into_owned())
+        let name = file.file_name()?.to_owned();
+        let directory = stat(parent).ok()?.identity;
+        Some(OwnFile { name, directory })
     };
-    files.iter().filter_map(below).collect()
+    files.iter().filter_map(own).collect()
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Makes the rows of a directory: several threads hash the files, in the order of their paths.
 
+use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,12 +39,19 @@ pub struct Reading {
     pub function: Function,
     /// True if rows have modes and targets, and directories and links have rows.
     pub metadata: bool,
-    /// Paths to exclude: the manifest's own files.
-    pub own: Vec<Vec<u8>>,
+    /// Files to exclude: the manifest's own.
+    pub own: Vec<OwnFile>,
     /// Rows of files that need not be read again if unchanged.
     pub known: Vec<Known>,
     /// Records the progress in long files.
     pub journal: Option<Shared>,
+}
+
+/// A file of the manifest, which another path may lead to as well, through a link or a mount.
+pub struct OwnFile {
+    pub name: OsString,
+    /// The device and inode number of its directory.
+    pub directory: (u64, u64),
 }
 
 /// Metadata that remain the same while a file's content does.
@@ -259,14 +267,10 @@ impl Reading {
             Ok(named) => named,
         };
         let path = path_below(&self.name, &named.name);
-        let is_own = |own: &Vec<u8>| {
-            let rest = path.strip_prefix(&own[..]);
-            rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
-        };
-        if self.own.iter().any(is_own) {
+        let below = name_of(path.clone());
+        if self.is_own(&below) {
             return None;
         }
-        let below = name_of(path.clone());
         if named.file_type != FileType::Regular {
             // Opening anything but a regular file could block.
             let stat = match self.root.stat(&below) {
@@ -310,6 +314,18 @@ impl Reading {
                 old,
             })),
         }
+    }
+
+    /// Returns true for one of the manifest's own files.
+    fn is_own(&self, below: &Path) -> bool {
+        let directory = match below.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        self.own.iter().any(|own| {
+            let is_in = |stat: Stat| stat.identity == own.directory;
+            below.file_name() == Some(&own.name) && self.root.stat(directory).is_ok_and(is_in)
+        })
     }
 
     /// Returns the row of a directory that was listed, or of a symbolic link.
