@@ -190,14 +190,18 @@ def _compare(table: Any) -> Any:
     old, new = (b"".join(some) for some in records)
     rows = [len(some) // RECORD_BYTES for some in (old, new)]
     matches = _finalist.Matches(old)
-    places = integers(matches.add(new)).to_pylist()
-    kept = [new[RECORD_BYTES * place :][:KEY_BYTES] for place in places]
+    kept = _keys_at(new, integers(matches.add(new)))
     added, removed, changed, _, old_twice, new_twice, *_ = map(integers, matches.finish())
-    in_old = (removed, changed, old_twice)
-    keys = {old[RECORD_BYTES * at :][:KEY_BYTES] for some in in_old for at in some.to_pylist()}
+    keys = {key for some in (removed, changed, old_twice) for key in _keys_at(old, some)}
     keys |= {kept[at] for some in (added, new_twice) for at in some.to_pylist()}
     columns = {"old_rows": [rows[0]], "new_rows": [rows[1]], "keys": [b"".join(sorted(keys))]}
     return pa.table(columns)
+
+
+def _keys_at(records: bytes, places: Any) -> list[bytes]:
+    """Returns the digests of the keys of some of the records."""
+    starts = (RECORD_BYTES * place for place in places.to_pylist())
+    return [records[start : start + KEY_BYTES] for start in starts]
 
 
 class Side:

@@ -283,7 +283,8 @@ def _of_rows(
     names = keys + (compared if columns else _others(side, keys))
     added = [name for name in names if name not in keys + compared]
     matches, count = old.records.matches(), 0
-    parts, digests = [_none(side, names)], []
+    parts, unmatched = [_none(side, names)], []
+    kind = pa.binary(RECORD_BYTES)
     with ThreadPoolExecutor(1) as pool:
         for batch in read_ahead(side.batches(names), pool if threads > 1 else None):
             count += batch.num_rows
@@ -291,13 +292,15 @@ def _of_rows(
             if places := matches.add(records):
                 rows = integers(places)
                 parts.append(pa.Table.from_batches([taken(batch, rows)]))
-                digests += [records[RECORD_BYTES * row :][:KEY_BYTES] for row in rows.to_pylist()]
+                buffers = [None, pa.py_buffer(records)]
+                unmatched.append(pa.Array.from_buffers(kind, batch.num_rows, buffers).take(rows))
     kept = _with_room(pa.concat_tables(parts))
     found = [integers(places) for places in matches.finish()]
     new_rows, removed, _, changed, old_twice, new_twice, *counts = found
     digest = pa.binary(KEY_BYTES)
     twice = old.records.key_digests(old_twice.to_pylist())
-    twice += [digests[row] for row in new_twice.to_pylist()]
+    new_records = pa.chunked_array(unmatched, kind).take(new_twice)
+    twice += [record[:KEY_BYTES] for record in new_records.to_pylist()]
     values = kept.take(changed)
     return Diff(
         kept.take(new_rows),

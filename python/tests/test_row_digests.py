@@ -3,6 +3,7 @@
 
 import json
 import random
+import time
 
 import finalist
 import pyarrow as pa
@@ -86,6 +87,19 @@ def test_the_same_difference(seed, secret, tmp_path):
         twice = known.duplicates.select(COUNTS)
         twice = twice.add_column(0, "key_digest", [digests(known.duplicates, ["id"], secret)])
         assert ordered(found.duplicates) == ordered(twice)
+
+
+def test_many_changed_rows_take_time_in_proportion():
+    """Each one once took the time of a copy of its batch's records."""
+    count = 1 << 18
+    old = pa.table({"id": range(count), "x": pa.array([1] * count, pa.int8())})
+    new = old.set_column(1, "x", pa.array([2] * count, pa.int8()))
+    times = []
+    for given in (old, rows(old, "id")):
+        begin = time.process_time()
+        assert finalist.diff(given, new, "id").counts["changed"] == count
+        times.append(time.process_time() - begin)
+    assert times[1] < 8 * times[0] + 1, times
 
 
 def test_equal_tables():
