@@ -14,8 +14,7 @@ import faults
 
 from mutation.area import BUILT, NOT_BUILT, SECONDS_TO_BUILD, Area, Test, run
 from mutation.c_areas import CoreArea, ProviderArea, SelectionArea
-from mutation.switches import (RECORD, RECORD_BYTES, VARIABLE, PythonSwitches,
-                               Switches)
+from mutation.switches import RECORD, RECORD_BYTES, VARIABLE, PythonSwitches, Switches
 
 CARGO = ["--locked", "--config", "profile.dev.debug=0", "--config", "profile.dev.opt-level=1",
          "--config", 'profile.dev.package."*".opt-level=2']
