@@ -6,6 +6,7 @@
     tools/mutants.py --only core/tree           the faults of files whose names contain this
     tools/mutants.py --resume LOG               skips the faults in the log of an earlier run
     tools/mutants.py --again LOG                the faults that survived an earlier run
+    tools/mutants.py --unlisted                 the faults that survivors.toml does not list
     tools/mutants.py --list                     lists the faults; builds nothing
     tools/mutants.py --self-test                a fault that must be seen, one that must survive
 
@@ -115,6 +116,8 @@ def main():
     parser.add_argument("--log", type=pathlib.Path, help="default: log.jsonl in the directory")
     parser.add_argument("--resume", type=pathlib.Path, metavar="LOG")
     parser.add_argument("--again", type=pathlib.Path, metavar="LOG")
+    parser.add_argument("--unlisted", action="store_true",
+                        help="only faults that survivors.toml does not list")
     parser.add_argument("--list", action="store_true", help="list the faults")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
@@ -129,7 +132,8 @@ def main():
         everything |= {mutant.key for mutant in mutants}
         chosen += [(area, mutant) for mutant in mutants
                    if any(name in mutant.file for name in arguments.only or [""])
-                   and not any(name in mutant.file for name in arguments.skip)]
+                   and not any(name in mutant.file for name in arguments.skip)
+                   and not (arguments.unlisted and mutant.key in listed)]
     wrong = [f"STALE     no such fault: {' '.join(map(str, key))}"
              for key in listed if key not in everything]
     if arguments.sample is not None:
