@@ -7,6 +7,7 @@ module.
 from __future__ import annotations
 
 import bisect
+import collections
 import itertools
 import json
 import sys
@@ -166,7 +167,8 @@ def _codes(series: Any) -> Any:
 
 def _only(columns: Sequence[str] | None, names: Sequence[str]) -> list[str] | None:
     """Returns the columns to read; None for all, also if one is missing: hash_rows reports that."""
-    if columns is None or any(list(names).count(column) != 1 for column in columns):
+    counts = collections.Counter(names)
+    if columns is None or any(counts[column] != 1 for column in columns):
         return None
     return list(dict.fromkeys(columns))
 

@@ -7,6 +7,7 @@ one part.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -152,9 +153,10 @@ class Plan:
 
     def check(self, schema: Any, path: str) -> None:
         """Raises if a column is missing in a file or has a type that cannot be hashed."""
+        counts = collections.Counter(schema.names)
         for name in self.read:
-            if schema.names.count(name) != 1:
-                found = "several columns" if name in schema.names else "no column"
+            if counts[name] != 1:
+                found = "several columns" if name in counts else "no column"
                 have = shown(", ".join(schema.names))
                 raise ValueError(f"{shown(path)} has {found} {quoted(name)}; there are: {have}")
         for name, kind in zip(self.keep, self.kept or (), strict=False):

@@ -7,6 +7,7 @@ Workers exchange only digests of rows, 32 bytes each, in 256 parts by their firs
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import os
 from typing import TYPE_CHECKING, Any
@@ -50,12 +51,14 @@ def arrow_schema(frame: Any) -> Any:
 def schema_of(frame: Any, names: Sequence[str] | None, what: str) -> Any:
     """Returns the Arrow schema of a frame's columns. ValueError for a missing or duplicate one."""
     schema = arrow_schema(frame)
-    for name in schema.names if names is None else names:
-        if (count := schema.names.count(name)) != 1:
-            have = "several columns" if count else "no column"
+    counts = collections.Counter(schema.names)
+    names = schema.names if names is None else names
+    for name in names:
+        if counts[name] != 1:
+            have = "several columns" if name in counts else "no column"
             raise ValueError(f"the {what} table has {have} {quoted(name)}")
         check_names(schema.field(name), what)
-    return pa.schema([schema.field(n) for n in (schema.names if names is None else names)])
+    return pa.schema([schema.field(name) for name in names])
 
 
 def _chosen(frame: Any, names: Sequence[str]) -> Any:

@@ -39,17 +39,20 @@ class Source:
         self.is_query = _is_relation(given)
         schema, self.rows, self._read = _opened(given)
         index = _given.index_columns((schema.metadata or {}).get(b"pandas", b"{}"))
-        self._all = schema
+        self._metadata = schema.metadata or {}
+        self._fields: dict[str, list[Any]] = {}
+        for field in schema:
+            self._fields.setdefault(field.name, []).append(field)
         self.schema = pa.schema([field for field in schema if field.name not in index])
         self.stopped = False
 
     def field(self, name: str) -> Any:
         """Returns the field of a column, also of an index. Raises ValueError if there is none, or
         several."""
-        found = [field for field in self._all if field.name == name]
+        found = self._fields.get(name, [])
         if len(found) != 1:
             have = "several columns" if found else "no column"
-            of = _file_of_digests(self._all.metadata or {})
+            of = _file_of_digests(self._metadata)
             raise ValueError(f"the {self.what} table has {have} {quoted(name)}{of}")
         check_names(found[0], self.what)
         return found[0]
@@ -93,11 +96,13 @@ def listed(columns: Sequence[str], what: str = "columns") -> list[str]:
     if isinstance(columns, str | bytes | Mapping) or not hasattr(columns, "__getitem__"):
         raise TypeError(f"{what} is a list of names, not '{type(columns).__name__}'")
     names = list(columns)
+    before = set()
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"{what} is a list of names, and {quoted(name)} is none")
-        if names.count(name) > 1:
+        if name in before:
             raise ValueError(f"{what} has {quoted(name)} twice")
+        before.add(name)
     return names
 
 

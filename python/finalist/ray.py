@@ -77,8 +77,9 @@ class Digest:
         """Raises if a table with this pyarrow schema cannot be hashed: ValueError for missing
         columns or one too many, TypeError for types."""
         wanted = [self._column] if isinstance(self._column, str) else self._column
+        counts = collections.Counter(schema.names)
         for name in wanted:
-            if schema.names.count(name) != 1:
+            if counts[name] != 1:
                 have = ", ".join(schema.names)
                 raise ValueError(f"there is no single column {name!r}; there are: {have}")
         if self._name in schema.names:

@@ -366,8 +366,9 @@ def _columns(
 ) -> tuple[list[str], Columns]:
     """Returns the columns to compare besides the key, and the differences of all columns."""
     _check_key(keys)
-    old, new = ([field.name for field in side.schema] for side in sides)
     if columns is None:
+        # Dictionaries, because a table may have thousands of columns.
+        old, new = ({field.name: field for field in side.schema} for side in sides)
         compared = [name for name in old if name in new and name not in keys]
         added = [name for name in new if name not in old and name not in keys]
         dropped = [name for name in old if name not in new and name not in keys]
@@ -681,7 +682,8 @@ def _differs(old: Any, new: Any, name: str, numbers: Any) -> Any:
 
 
 def _digests(table: Any, name: str, numbers: Any) -> Any:
-    return _finalist.hash_rows(table, "blake2s", [name], version=2, numbers=numbers)
+    column = table.select([name])  # Otherwise all columns would be passed on.
+    return _finalist.hash_rows(column, "blake2s", version=2, numbers=numbers)
 
 
 def _names(differs: list[Any], names: list[str], rows: int) -> Any:

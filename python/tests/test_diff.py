@@ -5,6 +5,7 @@ import datetime
 import decimal
 import os
 import random
+import time
 from unittest import mock
 
 import finalist
@@ -167,6 +168,20 @@ def check(seeds):
     cases, found = zip(*map(run, seeds), strict=True)
     for seed, one, wanted in zip(seeds, found, expected(cases), strict=True):
         assert one == wanted, seed
+
+
+
+def test_many_columns_take_time_in_proportion():
+    """The time once grew with the square of their number."""
+    times = []
+    for count in (400, 1600):
+        old = pa.table({f"c{place}": [1, 2] for place in range(count)})
+        new = old.set_column(count - 1, f"c{count - 1}", [[1, 3]])
+        begin = time.process_time()
+        assert finalist.diff(old, new, "c0").counts["changed"] == 1
+        assert finalist.fingerprint(old) != finalist.fingerprint(new)
+        times.append(time.process_time() - begin)
+    assert times[1] < 6 * times[0] + 0.5, times
 
 
 def test_random_tables():
