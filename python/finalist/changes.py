@@ -21,6 +21,7 @@ True
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 
 from ._json import Members
@@ -254,16 +255,15 @@ def verify(
     secrets = {"key": key, "salt": salt, "person": person}
     kind = (proof.algorithm, proof.digest_size)
     shared: list[Range] = []
-    nodes, first = list(proof.shared), 0
+    nodes, first = iter(proof.shared), 0
     for end in (*proof.changed, proof.both):
-        taken = sum(1 for _ in subtrees(first, end - first))
+        own = itertools.islice(nodes, sum(1 for _ in subtrees(first, end - first)))
         try:
-            shared.append(Range(*kind, first, end - first, b"".join(nodes[:taken])))
+            shared.append(Range(*kind, first, end - first, b"".join(own)))
         except ValueError:
             return False
-        del nodes[:taken]
         first = end + 1
-    if nodes:
+    if next(nodes, None) is not None:
         return False
     for count, hashes, tail, expected in (
         (proof.old_leaf_count, proof.old_hashes, proof.removed, old_root),
