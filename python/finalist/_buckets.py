@@ -142,7 +142,7 @@ def _read(
                 digests = batch.column(0)
                 if digests.null_count:
                     raise ValueError(f"its {form.values} are not digests")
-                data = memoryview(digests.buffers()[1] or b"")
+                data = memoryview(digests.buffers()[1])
                 add(data[32 * digests.offset :][: 32 * len(digests)])
         about["root"] = bytes.fromhex(about["root"])
         _root(About(**about), b"", key)  # Checks the types.

@@ -253,7 +253,7 @@ def _content(
 def _all(descriptor: int, most: int) -> bytes:
     """Reads up to `most` bytes, by several calls if one returns less."""
     pieces = []
-    while most and (piece := os.read(descriptor, most)):
+    while piece := os.read(descriptor, most):
         pieces.append(piece)
         most -= len(piece)
     return b"".join(pieces)

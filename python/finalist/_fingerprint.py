@@ -67,7 +67,7 @@ def fingerprint(
     if not ordered:
         rows = _finalist.SortedRows(source.rows or 0)
         for batch in source.batches(names):
-            rows.add(digests.of(batch).buffers()[1] or b"")
+            rows.add(digests.of(batch).buffers()[1])
         return _root_of_rows(hashing, names, rows)
     ranges = [head_of(hashing, names)]
     for batch in source.batches(names):

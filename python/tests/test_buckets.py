@@ -11,6 +11,7 @@ import finalist.tables
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from finalist import _buckets, _finalist
 from finalist.tables import Buckets, buckets
 
 OLD = pa.table({"id": range(2000), "name": [f"n{n}" for n in range(2000)], "x": [0.5] * 2000})
@@ -75,6 +76,24 @@ def test_compare():
             one.compare(buckets(OLD, **{"keys": "id", **given}))
     with pytest.raises(TypeError, match="Buckets are required, not 'Table'"):
         one.compare(OLD)
+
+
+def test_a_relation_does_not_know_its_number_of_rows():
+    assert buckets(duckdb.from_arrow(OLD), "id") == buckets(OLD, "id")
+
+
+def test_room_is_made_for_few_records_at_once(tmp_path, monkeypatch):
+    """A damaged file may claim many more than it has."""
+    made = finalist.tables.rows(OLD, "id")
+    made.write(tmp_path / "digests")
+    rooms, sorted_rows = [], _finalist.SortedRows
+    monkeypatch.setattr(
+        _finalist, "SortedRows", lambda count: rooms.append(count) or sorted_rows(count)
+    )
+    for most in (_buckets.COUNT_MAX, 100):
+        monkeypatch.setattr(_buckets, "COUNT_MAX", most)
+        assert finalist.tables.Rows.read(tmp_path / "digests") == made
+    assert rooms == [0, 2000, 0, 100]
 
 
 def test_equal_tables_are_not_read():
@@ -158,7 +177,9 @@ def test_columns_named_twice_are_refused():
 
 def test_damaged_files_are_refused(tmp_path):
     place = tmp_path / "buckets"
-    buckets(OLD, "id", key=b"k").write(place)
+    made = buckets(OLD, "id", key=b"k")
+    made.write(place)
+    assert Buckets.read(place, key=b"k") == made
     for key in (b"", b"other"):
         with pytest.raises(ValueError, match="the key is another one"):
             Buckets.read(place, key=key)

@@ -50,7 +50,13 @@ def test_shifted_rows_are_read_once(threads):
 
 @pytest.mark.parametrize(
     ("kind", "readings"),
-    [(pa.string(), 1), (pa.uint8(), 1), (pa.timestamp("s"), 1), (pa.float32(), 2)],
+    [
+        (pa.string(), 1),
+        (pa.uint8(), 1),
+        (pa.timestamp("s"), 1),
+        (pa.time64("us"), 1),
+        (pa.float32(), 2),
+    ],
 )
 def test_keys_that_ascend_cannot_repeat(kind, readings):
     """So the keys need not be read again, except those that have no total order in Arrow."""

@@ -8,6 +8,7 @@ import pathlib
 import re
 import time
 import types
+from unittest import mock
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -161,6 +162,13 @@ def test_a_change_whose_time_was_set_back_is_seen(tmp_path):
     assert {row[name] for name in (*_files.CONTENT, *_files.STATE)} == {None}
 
 
+def test_a_file_that_has_another_size_than_its_content_is_changed():
+    """The system gives 0 as the size of files that it makes up."""
+    assert os.stat("/proc/version").st_size == 0
+    [row] = hashed_below("/proc", [(b"version", "ok")])
+    assert (row["status"], row["size"], row["digest"]) == ("changed", None, None)
+
+
 def test_numbers_that_int64_cannot_hold():
     def status(**values):
         fields = {"st_mtime_ns": 1, "st_ctime_ns": 2, "st_ino": 3, **values}
@@ -242,6 +250,15 @@ def test_a_directory_that_is_gone(tmp_path):
     assert row["digest"] is None and row["size"] is None and row["status"] == "unlisted"
 
 
+def test_a_root_that_cannot_be_listed_is_an_error(tmp_path, monkeypatch):
+    (tmp_path / "in").mkdir()
+    monkeypatch.setattr(os, "scandir", mock.Mock(side_effect=PermissionError))
+    with _files.Root(os.fsencode(tmp_path)) as root:
+        assert list(_files.walk(root, b"in")) == [(b"in/", "unlisted")]
+        with pytest.raises(PermissionError):
+            list(_files.walk(root))
+
+
 def test_parts(tmp_path):
     out = tmp_path / "out"
     out.mkdir()
@@ -263,6 +280,7 @@ def test_parts(tmp_path):
     assert made.root == HASHING.root(merkle.range_root(leaves, digest_size=8), _files.FORMAT)
     members = json.loads((out / "manifest.json").read_text())
     assert members["finalist.root"] == made.root.hex()
+    assert members["finalist.digest_bits"] == "64"
     assert members["finalist.count"] == "100" and members["finalist.keyed"] == "false"
     assert len(list(out.iterdir())) == 4
 

@@ -5,6 +5,7 @@ same values as Arrow data. test_pandas.py tests pandas."""
 import array
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import finalist
 import numpy
@@ -42,6 +43,7 @@ def rows(table, *arguments, **parameters):
         (numpy.ma.array([b"x", b"y"], mask=[False, True], dtype=object), [b"x", None]),
         ({"x": VALUES}, VALUES),
         (pa.scalar(VALUES).values, VALUES),
+        (type("Extension", (), {"__arrow_array__": lambda self, type: pa.array(VALUES)})(), VALUES),
     ],
 )
 def test_columns(given, values):
@@ -146,6 +148,7 @@ def test_a_dataset_is_read_for_its_columns_alone(tmp_path):
         object(),
         numpy.str_("ab"),
         numpy.bytes_(b"ab"),
+        ElementTree.Element("iter"),  # Has iter, as a dataset of Hugging Face.
     ],
 )
 def test_what_is_no_column(given):
@@ -225,6 +228,13 @@ def test_without_pyarrow():
         raise SystemExit("no error")
     """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_another_missing_module_is_not_taken_for_pyarrow(monkeypatch):
+    monkeypatch.setitem(sys.modules, "finalist.tables", None)
+    monkeypatch.delattr(finalist, "tables", raising=False)
+    with pytest.raises(ImportError, match="finalist.tables"):
+        finalist.diff  # noqa: B018
 
 
 def test_only_the_columns_of_a_dataset_that_are_hashed_are_read():

@@ -469,6 +469,8 @@ def test_footers():
     # The number in zigzag after the type; a value, an unknown field and an unknown list.
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c" + pair + b"\0")) == [("k", "v")]
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c\x28\x01v\x35\x02\0\0")) == [("", "v")]
+    # A key that is a number.
+    assert _footer.metadata_of(footer(b"\x59\x1c\x15\x02\x18\x01v\0\0")) == [("", "v")]
     skipped = b"\x11\x12\x13\x7f\x14\x80\x01\x14\x7f\x17" + bytes(8)
     skipped += b"\x19\x21\1\2\x1a\xf5\x10" + bytes(16) + b"\x1c\x15\2\x19\x1c\0\0"
     down = b"\x09\x0a\x1c" + pair + b"\0"
@@ -477,8 +479,11 @@ def test_footers():
     assert _footer.metadata_of(footer(many)) == 20 * [("k", "v")]
     deep = b"\x1c" * 18 + bytes(18)
     assert _footer.metadata_of(footer(deep[1:])) == []
+    lists = b"\x19" * 18 + b"\x03\0"
+    assert _footer.metadata_of(footer(lists[1:])) == []
     for wrong, text in [
         (deep + b"\0", "nested too deep"),
+        (lists, "nested too deep"),
         (good[:-1], "cut short"),
         (good[:-3], "cut short"),
         (b"\x59\x15" + good[2:], "no pairs"),

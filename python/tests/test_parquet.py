@@ -91,6 +91,13 @@ def test_rows_and_the_way_they_are_cut(source, tmp_path, monkeypatch):
         fin.prove(str(tmp_path / "bare"), 0)
 
 
+def test_digests_without_a_root_have_any_length(source, tmp_path):
+    out = str(tmp_path / "out")
+    fin.hash_parquet(str(source), out, "blake2xs", column="name", digest_size=65, root=False)
+    expected = finalist.hash_column("blake2xs", pa.array(NAMES), digest_size=65).to_list()
+    assert pq.read_table(parts(out)).column("digest").to_pylist() == expected
+
+
 def finalist_rows(table):
     import finalist
 
@@ -159,6 +166,8 @@ def test_refusals_come_before_the_work(source, tmp_path):
     refused(FileNotFoundError, "nosuch", place=tmp_path / "nosuch", column="name")
     (tmp_path / "empty").mkdir()
     refused(FileNotFoundError, "no Parquet files", place=tmp_path / "empty", column="name")
+    with pytest.raises(ValueError, match="different file systems: hash them one by one"):
+        fin.hash_parquet([str(source), "mock:///in"], str(out), "blake2s", column="name")
     nested = tmp_path / "nested.parquet"
     pq.write_table(pa.table({"name": ["a"], "list": [[1]]}), nested)
     with pytest.raises(ValueError, match="twice"):
@@ -230,6 +239,19 @@ def test_a_file_that_vanishes(source, tmp_path):
     (source / "2.parquet").unlink()
     _, statuses = finished(plan, tasks)
     assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "vanished")}
+
+
+@pytest.mark.parametrize(("name", "count", "more"), [("1", 1, ""), ("0", 2, ", and 1 more")])
+def test_the_error_has_the_first_failure_and_the_number_of_the_others(
+    source, tmp_path, name, count, more
+):
+    plan, tasks = planned(source, tmp_path)
+    (source / f"{name}.parquet").unlink()
+    with pytest.raises(fin.Incomplete) as caught:
+        _parts.finish(plan, tasks, [_parts.hash_part(plan, task) for task in tasks])
+    text = str(caught.value)
+    assert text.startswith(f"{count} of 6 parts failed: {source}/{name}.parquet: vanished: ")
+    assert text.endswith(f"/{name}.parquet'{more}")
 
 
 def test_files_that_cannot_be_read(source, tmp_path):
