@@ -214,7 +214,8 @@ def test_codes_of_a_categorical(others, monkeypatch):
     assert isinstance(read, pl.Series) == (others > 0)
     for series, expected_values in [(column, values), (column[5:1600], values[5:1600])]:
         assert digests(series) == expected(expected_values)
-    assert _given.of_polars(column[:999]).equals(column[:999])
+    for other in (column[:999], column.to_frame()):
+        assert _given.of_polars(other).equals(other)
     assert len(kept) == others
 
 

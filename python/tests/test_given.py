@@ -3,6 +3,7 @@
 same values as Arrow data. test_pandas.py tests pandas."""
 
 import array
+import re
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -136,6 +137,24 @@ def test_a_dataset_is_read_for_its_columns_alone(tmp_path):
     assert rows(dataset.dataset(tmp_path)) == rows(TABLE)
 
 
+class Whole(Records):
+    """A dataset that must not be read with all its columns."""
+
+    def with_format(self, form):
+        raise AssertionError
+
+
+def test_a_dataset_gives_only_the_columns_that_are_hashed():
+    assert rows(Whole(TABLE, [0, 1, 2, 3, 4]), ["n"]) == rows(TABLE, ["n"])
+
+
+def test_a_dictionary_of_datasets_is_no_table():
+    for given in ({"train": records()}, {"n": [1], "train": records()}):
+        names = re.escape(str(list(given)))
+        with pytest.raises(TypeError, match=f"not a dict: choose one of its datasets, {names}$"):
+            rows(given)
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -149,6 +168,7 @@ def test_a_dataset_is_read_for_its_columns_alone(tmp_path):
         numpy.str_("ab"),
         numpy.bytes_(b"ab"),
         ElementTree.Element("iter"),  # Has iter, as a dataset of Hugging Face.
+        type("Formatted", (), {"with_format": None})(),
     ],
 )
 def test_what_is_no_column(given):

@@ -439,6 +439,10 @@ def test_numbers_that_are_read():
     for digits in NUMBERS:
         with pytest.raises(ValueError, match="^w: "):
             _json.Members(f'{{"x": {digits}}}', "w").number("x")
+    for digits in ("-1", str(1 << 64), "9" * 190, "9" * 5000):
+        text = f"^w: '{digits[:190]}.*' is not a number from 0 to 2\\*\\*64 - 1$"
+        with pytest.raises(ValueError, match=text):
+            _json.Members(f'{{"x": {digits}}}', "w")
 
 
 def test_a_member_twice_among_many():
@@ -535,3 +539,6 @@ def test_digests_that_are_read():
     for value in ("00f", "00ff0", "zz00", "00  ", " 00 ", "\u0660000", 1, None):
         with pytest.raises(ValueError, match="^w: "):
             hashes("00ff", value)
+    for bits in (0, 1, 12):
+        with pytest.raises(ValueError, match="^w: 'digest_bits' is not a multiple of 8 above 0$"):
+            _json.Members(json.dumps({"digest_bits": bits, "x": []}), "w").hashes("x")

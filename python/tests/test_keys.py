@@ -14,6 +14,7 @@ import finalist.polars
 import polars
 import pytest
 from finalist import _keys
+from finalist._hashing import Hashing
 
 
 def interrupted():
@@ -77,6 +78,13 @@ def test_keys_are_hidden_wherever_they_are_taken():
                 decorators = {name.id for name in node.decorator_list if isinstance(name, ast.Name)}
                 assert "redacted" in decorators, f"{file.name}: {node.name}"
     assert len(taking) > 20
+
+
+def test_the_names_of_tasks_do_not_depend_on_the_key():
+    """Dask names equal tasks alike, whose results it may keep; names of keyed ones are random."""
+    for key in (b"", b"key"):
+        names = {Hashing.of("blake2s", key=key).__dask_tokenize__() for _ in range(3)}
+        assert len(names) == (3 if key else 1)
 
 
 def test_an_error_with_a_cause_of_its_own_while_another_is_handled():
