@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 
 def _without_frames(error: BaseException, outside: BaseException | None) -> BaseException:
-    """Removes the tracebacks of the error and of its causes, but not of the error that the caller
-    was handling."""
-    link: BaseException | None = error
-    while link is not None and link is not outside:
-        link.__traceback__ = None
-        link = link.__cause__ or link.__context__
+    """Removes the tracebacks of the error, of its causes and of the errors in whose handling these
+    were raised, but not of the error that the caller was handling."""
+    left: list[BaseException | None] = [error]
+    seen = {id(outside)}  # An error can be its own cause.
+    while left:
+        link = left.pop()
+        if link is not None and id(link) not in seen:
+            seen.add(id(link))
+            link.__traceback__ = None
+            left += [link.__cause__, link.__context__]
     return error
 
 

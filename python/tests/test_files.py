@@ -285,6 +285,15 @@ def test_parts(tmp_path):
     assert len(list(out.iterdir())) == 4
 
 
+def test_rows_come_in_batches(tmp_path, monkeypatch):
+    monkeypatch.setattr(_files, "TOGETHER_FILES", 3)
+    for number in range(7):
+        (tmp_path / str(number)).touch()
+    with _files.Root(os.fsencode(tmp_path)) as opened:
+        batches = list(_manifests.rows(opened, _files.walk(opened), HASHING))
+    assert [batch.num_rows for batch in batches] == [3, 3, 1]
+
+
 def test_places_that_are_refused(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "full").mkdir()

@@ -65,6 +65,37 @@ def test_the_callers_own_error_keeps_its_traceback():
         assert own.__traceback__ is not None
 
 
+def test_all_errors_behind_an_error_lose_their_tracebacks():
+    """Python prints the cause or the context; a debugger shows both."""
+
+    @_keys.redacted
+    def fail(key):
+        try:
+            raise LookupError("the cause")
+        except LookupError as error:
+            cause = error
+        try:
+            raise OSError("the context")
+        except OSError:
+            raise ValueError("wrong") from cause
+
+    with pytest.raises(ValueError, match="wrong") as caught:
+        fail(b"key")
+    assert str(caught.value.__cause__) == "the cause"
+    assert str(caught.value.__context__) == "the context"
+    assert caught.value.__cause__.__traceback__ is caught.value.__context__.__traceback__ is None
+
+
+def test_an_error_that_is_its_own_cause_ends():
+    def leaves():
+        error = ValueError("wrong")
+        raise error from error
+        yield
+
+    with pytest.raises(ValueError, match="wrong"):
+        finalist.merkle.leaf_hashes(leaves(), key=b"key")
+
+
 def test_keys_are_hidden_wherever_they_are_taken():
     """All functions of public modules hide them, also for engines that are not installed here."""
     taking = []
