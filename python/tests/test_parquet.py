@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from finalist import _parts, changes, merkle
 from finalist._hashing import Hashing
+from pyarrow import fs
 
 KEY = b"a key that nobody may see"
 NAMES = [None if row % 7 == 0 else f"name {row}" for row in range(1000)]
@@ -91,6 +92,18 @@ def test_rows_and_the_way_they_are_cut(source, tmp_path, monkeypatch):
         fin.prove(str(tmp_path / "bare"), 0)
 
 
+def test_the_files_below_a_folder(source, tmp_path):
+    """Other files and those of engines are left; a folder may have a name like a file's."""
+    for name in ("more.parquet/3.parquet", "_temporary/4.parquet", ".cache/5.parquet", "6.txt"):
+        (source / name).parent.mkdir(exist_ok=True)
+        (source / name).write_bytes(b"no Parquet")
+    pq.write_table(pa.table({"id": [1], "name": ["last"]}), source / "more.parquet/3.parquet")
+    out = str(tmp_path / "out")
+    fin.hash_parquet(str(source), out, "blake2s", column="name")
+    expected = [digest(name) for name in [*NAMES, "last"]]
+    assert pq.read_table(parts(out)).column("digest").to_pylist() == expected
+
+
 def test_digests_without_a_root_have_any_length(source, tmp_path):
     out = str(tmp_path / "out")
     fin.hash_parquet(str(source), out, "blake2xs", column="name", digest_size=65, root=False)
@@ -163,7 +176,8 @@ def test_refusals_come_before_the_work(source, tmp_path):
     refused(ValueError, "unsupported|unknown", column="name", algorithm="blake9")
     refused(ValueError, "key", column="name", key=b"secret" * 20)
     refused(ValueError, "64", column="name", algorithm="blake2xs", digest_size=65)
-    refused(FileNotFoundError, "nosuch", place=tmp_path / "nosuch", column="name")
+    nowhere = tmp_path / "nosuch"
+    refused(FileNotFoundError, f"no file or directory {nowhere}$", place=nowhere, column="name")
     (tmp_path / "empty").mkdir()
     refused(FileNotFoundError, "no Parquet files", place=tmp_path / "empty", column="name")
     with pytest.raises(ValueError, match="different file systems: hash them one by one"):
@@ -236,6 +250,15 @@ def finished(plan, tasks):
 
 def test_a_file_that_vanishes(source, tmp_path):
     plan, tasks = planned(source, tmp_path)
+    (source / "2.parquet").unlink()
+    _, statuses = finished(plan, tasks)
+    assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "vanished")}
+
+
+def test_an_object_of_a_store_that_vanishes(source, tmp_path):
+    plan, _ = planned(source, tmp_path)
+    plan = dataclasses.replace(plan, source=fs.SubTreeFileSystem(str(source), plan.source))
+    tasks = _parts.tasks([_parts.footer(plan, f"{number}.parquet") for number in range(3)])
     (source / "2.parquet").unlink()
     _, statuses = finished(plan, tasks)
     assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "vanished")}
