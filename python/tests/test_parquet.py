@@ -312,6 +312,19 @@ def test_a_file_that_changes_while_it_is_read(source, tmp_path):
     assert ("2.parquet", "changed") in statuses
 
 
+def test_a_part_ends_once_it_has_its_rows():
+    file = {"path": "a", "groups": [100, 100, 200, 300, 100], "status": "ok", "error": ""}
+    assert [part["count"] for part in _parts.tasks([file])] == [200, 200, 300, 100]
+
+
+def test_a_part_with_other_rows_than_the_footer_said(source, tmp_path):
+    plan, tasks = planned(source, tmp_path)
+    made = _parts.hash_part(plan, {**tasks[0], "count": 257})
+    assert (made["status"], made["nodes"]) == ("unreadable", b"")
+    assert made["error"] == "OSError: 256 rows where there were 257"
+    assert not os.listdir(plan.out)
+
+
 def test_attempts_leave_the_same_bytes(source, tmp_path):
     plan, tasks = planned(source, tmp_path)
     results = [_parts.hash_part(plan, task) for task in tasks]
