@@ -140,7 +140,7 @@ def _store_path(url: str) -> str:
 def _container(user: str, host: str) -> str:
     """Returns Azure's container, empty if the path begins with it. The host can be the container
     or the account's server, the user the account or the container."""
-    if ".dfs." in host or (".blob." in host and user):
+    if ".dfs." in host or ".blob." in host:
         return user
     return "" if "." in host or ":" in host else host
 
@@ -153,7 +153,7 @@ def _contains(outer: str, inner: str) -> bool:
 def _is_around(outer: str, inner: str) -> bool:
     """Compares as _contains does, but by device and inode: names differ if a directory is mounted
     twice, or if the file system ignores case."""
-    return os.path.exists(outer) and any(_is_same(each, outer) for each in _upwards(inner, set()))
+    return any(_is_same(each, outer) for each in _upwards(inner, set()))
 
 
 def _is_same(a: str, b: str) -> bool:
