@@ -347,6 +347,19 @@ def test_a_store_has_an_output_whole_at_every_step(source, memory, monkeypatch):
     assert {path.removeprefix("/table"): content for path, content in found.items()} == whole
 
 
+def test_a_mount_point_is_not_replaced(source, tmp_path, memory, monkeypatch):
+    """A path in a store may be that of a mount point on this machine."""
+    local, stored = tmp_path / "out", "fsspec+memory:///table"
+    for out in (local, stored):
+        run(str(source), out)
+    before = contents(local)
+    monkeypatch.setattr(os.path, "ismount", lambda path: True)
+    with pytest.raises(OSError, match="out is a mount point, which cannot be replaced"):
+        run(str(source), local)
+    assert contents(local) == before
+    assert run(str(source), stored).rows == 3000
+
+
 def test_overlaps_in_a_store(source, memory):
     for path in source.iterdir():
         memory.pipe_file(f"/data/in/{path.name}", path.read_bytes())
