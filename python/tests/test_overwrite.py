@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from unittest import mock
 
 import finalist.parquet as fin
 import pyarrow as pa
@@ -190,6 +191,15 @@ def test_an_output_is_replaced_as_a_whole(source, tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "link", "out"]
 
 
+def test_a_new_output_is_a_directory_like_any_other(source, tmp_path):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "empty").mkdir(0o750)
+    for name in ("new/out", "empty"):
+        assert run(str(source), tmp_path / name).out == str(tmp_path / name)
+    modes = {(tmp_path / name).stat().st_mode for name in ("other", "new", "new/out")}
+    assert len(modes) == 1 and (tmp_path / "empty").stat().st_mode & 0o777 == 0o750
+
+
 def test_links_that_lead_elsewhere(source, tmp_path):
     (tmp_path / "links").mkdir()
     for path in source.iterdir():
@@ -208,6 +218,40 @@ def test_two_names_are_exchanged_at_once(tmp_path):
     assert _places._exchange(str(tmp_path / "a"), str(tmp_path / "b"))
     assert (tmp_path / "a" / "of b").exists() and (tmp_path / "b" / "of a").exists()
     assert not _places._exchange(str(tmp_path / "a"), str(tmp_path / "none"))
+
+
+def test_a_local_output_is_exchanged_and_its_names_are_flushed(source, tmp_path, monkeypatch):
+    from finalist import _places
+
+    out, done = tmp_path / "out", []
+
+    def exchange(a, b, exchange=_places._exchange):
+        done.append("exchanged")
+        return exchange(a, b)
+
+    run(str(source), out)
+    monkeypatch.setattr(_places, "_exchange", exchange)
+    monkeypatch.setattr(_places, "sync_folder", done.append)
+    run(str(source), out)
+    assert done[-2:] == ["exchanged", str(tmp_path)]
+
+
+def test_an_output_in_hdfs_is_renamed(tmp_path):
+    """Its paths are none of this machine, even if this machine has the same ones."""
+    from finalist import _places
+
+    new, final = tmp_path / "new", tmp_path / "out"
+    for folder in (new, final):
+        folder.mkdir()
+    target = mock.Mock(type_name="hdfs")
+    _places.replace(target, str(new), str(final))
+    [moved, renamed, deleted] = target.method_calls
+    old = moved.args[1]
+    assert moved == mock.call.move(str(final), old)
+    assert renamed == mock.call.move(str(new), str(final))
+    assert deleted == mock.call.delete_dir(old)
+    assert old.startswith(f"{tmp_path}/.out.old-") and not os.path.exists(old)
+    assert new.exists() and final.exists()
 
 
 def test_a_run_that_fails_leaves_the_old_output(source, tmp_path):
@@ -345,6 +389,17 @@ def test_a_store_has_an_output_whole_at_every_step(source, memory, monkeypatch):
             memory.pipe_file(path, content)
     assert fatal > 4 and result.root == new.root
     assert {path.removeprefix("/table"): content for path, content in found.items()} == whole
+
+
+def test_whatever_a_store_has_is_replaced(source, memory):
+    """It has no mark of a complete output, and folders."""
+    memory.pipe({"/table/old": b"x", "/table/below/old": b"y"})
+    found = []
+    for folder in ("/table", "/other"):
+        run(str(source), f"fsspec+memory://{folder}")
+        made = objects(memory, folder)
+        found.append({path.removeprefix(folder): content for path, content in made.items()})
+    assert found[0] == found[1] and len(found[0]) == 5
 
 
 def test_a_mount_point_is_not_replaced(source, tmp_path, memory, monkeypatch):
