@@ -236,6 +236,19 @@ def test_a_local_output_is_exchanged_and_its_names_are_flushed(source, tmp_path,
     assert done[-2:] == ["exchanged", str(tmp_path)]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot flush a directory")
+def test_a_file_and_its_name_are_flushed_to_disk(tmp_path, monkeypatch):
+    from finalist import _places
+
+    flushed = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: flushed.append(os.fstat(descriptor)))
+    with _places.written_locally(str(tmp_path), "file") as file:
+        file.write(b"content")
+    names = [tmp_path / "file", tmp_path]
+    assert [one.st_ino for one in flushed] == [name.stat().st_ino for name in names]
+    assert flushed[0].st_size == 7
+
+
 def test_an_output_in_hdfs_is_renamed(tmp_path):
     """Its paths are none of this machine, even if this machine has the same ones."""
     from finalist import _places
