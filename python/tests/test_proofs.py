@@ -106,6 +106,14 @@ def test_a_root_of_version_2_binds_count_and_index():
                 assert not merkle.verify(wrong, leaf, root)
 
 
+def test_a_path_longer_than_that_of_the_leaf_is_refused():
+    """The last leaf of four is no last leaf of two, though their paths begin alike."""
+    tree, root, _ = TREES[4]
+    known = {"leaf_count": 2, "index": 1}
+    wrong = dataclasses.replace(tree.prove(3), leaf_count=2, place=1)
+    assert not merkle.verify(wrong, b"leaf 3", root, **known)
+
+
 def test_inner_nodes_and_roots_are_no_leaves():
     """Passes a node's message as a leaf, with every shorter proof."""
     for count in range(2, 8):
