@@ -419,6 +419,7 @@ def test_what_is_shown():
         "\u3164\ufe0f\U000e0101\u034f\u2028": "\\u3164\\ufe0f\\U000e0101\\u034f\\u2028",
         "a\u2800b": "a\\u2800b",
         "\ud800": "\\ud800",
+        "\uffff": "\\uffff",
     }.items():
         assert _shown.shown(text) == expected
     long = "x" * 5000
