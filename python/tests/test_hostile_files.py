@@ -423,7 +423,8 @@ def test_what_is_shown():
     }.items():
         assert _shown.shown(text) == expected
     long = "x" * 5000
-    assert _shown.shown(long) == "x" * 197 + "..."
+    assert _shown.shown(long) == _shown.shown(long[:201]) == "x" * 197 + "..."
+    assert _shown.shown(long[:200]) == long[:200]
     assert _shown.quoted("\n" * 5000).count("\\x0a") < 60
     for value in (long, long.encode(), b"\xff" * 5000, [long], {long: 1}, "\u202e" * 5000):
         text = _shown.quoted(value)
