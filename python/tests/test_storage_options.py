@@ -2,10 +2,13 @@
 """Storage options reach every store that a call reads and writes."""
 
 import datetime
+import hashlib
 import os
+from unittest import mock
 
 import pytest
 from finalist import _stores, manifest
+from finalist._hashing import Hashing
 
 fsspec = pytest.importorskip("fsspec")
 memory = pytest.importorskip("fsspec.implementations.memory")
@@ -134,6 +137,71 @@ def test_links_that_a_store_reports_are_not_followed(store, monkeypatch):
     made = manifest.create("guarded://d", "memory://none.list", storage_options={"token": "secret"})
     assert [row.path for row in made.rows()] == [b"a"]
     fsspec.filesystem("memory").rm("/none.list")
+
+
+@pytest.fixture
+def opened(store):
+    return _stores.Store("guarded://d", {"token": "secret"})
+
+
+def test_what_is_listed(store, opened, monkeypatch):
+    """Stores may have no folders but those that objects are named after, and such objects."""
+    found = {**store.find("/d", detail=True), "/d/folder/": {"type": "file", "size": 0}}
+    monkeypatch.setattr(Guarded, "find", lambda *_, **__: found)
+    monkeypatch.setattr(Guarded, "isdir", lambda *_: False)
+    assert sorted(opened.objects()) == [b"a", b"b"]
+    found = {}
+    with pytest.raises(FileNotFoundError, match="no objects below guarded://d$"):
+        opened.objects()
+    monkeypatch.setattr(Guarded, "isdir", lambda *_: True)
+    assert opened.objects() == {}
+
+
+def test_what_tells_that_an_object_is_unchanged(opened, monkeypatch):
+    time = datetime.datetime(2024, 5, 6, 7, 8, 9, tzinfo=datetime.UTC)
+    later = time + datetime.timedelta(seconds=1)
+    row = manifest.Row(b"a", 3, bytes(64), "ok", _stores._modified_ns({"mtime": time}), None, None)
+
+    def is_unchanged(listed, asked=None, row=row):
+        """asked: what the store says of one object if it lists no times."""
+        monkeypatch.setattr(Guarded, "info", mock.Mock(side_effect=[asked or OSError]))
+        return opened._is_unchanged("/d/a", listed, row)
+
+    assert is_unchanged({"size": 3, "mtime": time})
+    assert is_unchanged({"size": 3, "mtime": time.replace(microsecond=5)})
+    assert not is_unchanged({"size": 3, "mtime": later})
+    assert not is_unchanged({"size": 4, "mtime": time})
+    assert not is_unchanged({"size": 3, "mtime": time}, row=row._replace(modified_ns=None))
+    assert is_unchanged({"size": 3}, {"size": 3, "mtime": time})
+    assert not is_unchanged({"size": 3}, {"size": 3, "mtime": later})
+    assert not is_unchanged({"size": 3}, {"size": 3})
+    assert not is_unchanged({"size": 3})
+    listed = {b"a": {"size": 3, "mtime": time}, b"b": {"size": 3, "mtime": later}}
+    monkeypatch.undo()
+    known = {b"a": row, b"b": row._replace(path=b"b")}
+    [kept, read] = opened.rows(list(listed.items()), known, Hashing.of("blake2b"))
+    assert (kept["digest"], read["digest"]) == (row.digest, hashlib.blake2b(b"two").digest())
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("the object changed meanwhile", "changed"),
+        ("At least one of the Pre-Conditions did not hold", "changed"),
+        ("no connection", "unreadable"),
+    ],
+)
+def test_what_an_error_of_a_store_says(opened, monkeypatch, text, status):
+    monkeypatch.setattr(Guarded, "cat_file", mock.Mock(side_effect=RuntimeError(text)))
+    [row] = opened.rows([(b"a", {})], {}, Hashing.of("blake2b"))
+    assert (row["status"], row["digest"], row["size"]) == (status, None, None)
+
+
+def test_an_object_that_changes_while_it_is_read(opened, monkeypatch):
+    told = [{"size": 3, "ETag": tag} for tag in ("one", "another")]
+    monkeypatch.setattr(Guarded, "info", mock.Mock(side_effect=told))
+    [row] = opened.rows([(b"a", {})], {}, Hashing.of("blake2b"))
+    assert (row["status"], row["digest"]) == ("changed", None)
 
 
 def test_times_of_objects_that_could_change_again():
