@@ -164,10 +164,12 @@ impl Iterator for List {
                         line: self.number,
                         title: self.plan.parser.last_title(),
                     }),
-                    Some(listed) if is_stdin(&listed.name) => WorkItem::InOrder(listed),
                     Some(listed) => {
                         self.plan.count(&listed);
-                        WorkItem::Work(listed)
+                        match is_stdin(&listed.name) {
+                            true => WorkItem::InOrder(listed),
+                            false => WorkItem::Work(listed),
+                        }
                     }
                 });
             }

@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::thread;
+
 use common::{Done, done, finalist, fixture, run_with, words, write};
 
 const A: &str = "63e36e4569cd772ba719ec50f6627e07ab6764c5ddffc84607abdff7f0083511\
@@ -305,6 +307,8 @@ fn progress_counts_the_files() {
         (80, "-j1 -r a - empty", "file 2  1001 B  ", "%%"),
         (80, "-j1 -r a empty -", "file 3 of 3  ", "%%"),
         (80, "-j1 -", "B/s", "file"),
+        (80, "-j1 -", "B/s", " of "),
+        (80, "-j1 - a", " left  ", "%%"),
         (30, "-j2 a - empty", " of 3  100 %", "B/s"),
     ] {
         let line = format!(
@@ -315,6 +319,42 @@ fn progress_counts_the_files() {
         assert!(shown.contains(expected), "{arguments}: {shown:?}");
         assert!(!shown.contains(refused), "{arguments}: {shown:?}");
     }
+    // The file of a root counts once, and so does standard input.
+    let lines = ["sum a", "merkle root a", "sum -"].map(|line| words(&dir, line).stdout.0);
+    write(&dir, "list", lines.concat());
+    let line = format!("(sleep 0.8; printf y) | {finalist} check -j2 list");
+    let shown = run_with("script", dir.path(), &["-qec", &line, "/dev/null"], b"");
+    let shown = String::from_utf8_lossy(&shown.stdout.0).into_owned();
+    assert!(shown.contains("file 3 of 3  "), "{shown:?}");
+}
+
+/// Standard input is slow: progress appears before its end, if it is wanted.
+#[test]
+#[cfg_attr(windows, ignore = "it runs script")]
+fn progress_is_shown_unless_refused() {
+    let dir = fixture();
+    words(&dir, "manifest create . -o M.list");
+    let finalist = env!("CARGO_BIN_EXE_finalist");
+    let is_shown = |command: &str, option: &str| {
+        let line = format!("(sleep 0.8; printf a) | {finalist} {command} {option}");
+        let done = run_with("script", dir.path(), &["-qec", &line, "/dev/null"], b"");
+        done.stdout.0.windows(3).any(|text| text == b"B/s")
+    };
+    let is_shown = &is_shown;
+    thread::scope(|scope| {
+        for command in [
+            "sum",
+            "merkle root",
+            "manifest create . --files0-from -",
+            "manifest update M.list . -o N.list --files0-from -",
+            "manifest verify M.list . --files0-from -",
+        ] {
+            scope.spawn(move || {
+                assert!(is_shown(command, ""), "{command}");
+                assert!(!is_shown(command, "--no-progress"), "{command}");
+            });
+        }
+    });
 }
 
 #[test]
@@ -322,6 +362,7 @@ fn lengths() {
     let dir = fixture();
     for (options, second) in [
         ("-l 7", "length is not a multiple of 8"),
+        ("-l +", ""),
         ("-l 513", "maximum digest length for 'BLAKE2b' is 512 bits"),
         (
             "-l 99999999999999999999999",
@@ -351,7 +392,10 @@ fn lengths() {
         ),
     ] {
         let length = options.split_whitespace().last().expect("there is one");
-        let message = format!("finalist: invalid length: '{length}'\nfinalist: {second}\n");
+        let mut message = format!("finalist: invalid length: '{length}'\n");
+        if !second.is_empty() {
+            message += &format!("finalist: {second}\n");
+        }
         assert_eq!(
             words(&dir, &format!("sum {options} a")),
             done(1, "", &message)

@@ -304,7 +304,10 @@ where
             self.finish(deliver)?;
             self.lanes.choose(function);
         }
-        self.job.progress.reading(wanted.name());
+        // The hasher of a tree's leaves tells of its file.
+        if wanted.chunk_bytes().is_none() {
+            self.job.progress.reading(wanted.name());
+        }
         let sharing = sharing(&wanted);
         let (Sharing::Allowed { bytes: found_bytes }, 0) = (sharing, self.job.parameters.seek)
         else {
