@@ -97,3 +97,16 @@ impl From<finalist_bench::Error> for Failure {
         Failure::message(error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LINE_COLUMNS, names_in_lines};
+
+    #[test]
+    fn a_line_of_names_is_filled_to_its_last_column() {
+        let first = "a".repeat(LINE_COLUMNS - "  ".len() - " bc".len());
+        let joined = |name| names_in_lines([first.as_str(), name].into_iter());
+        assert_eq!(joined("bc"), format!("  {first} bc"));
+        assert_eq!(joined("bcd"), format!("  {first}\n  bcd"));
+    }
+}

@@ -211,8 +211,9 @@ impl Options {
                 self.no_names && self.tag,
                 "--no-names and --tag are mutually exclusive".to_owned(),
             ),
+            // --tag answers star, too.
             (
-                self.json && (self.tag || self.untagged || self.star.is_some()),
+                self.json && (self.untagged || self.star.is_some()),
                 "--json does not support --tag, --untagged, --binary and --text".to_owned(),
             ),
             (

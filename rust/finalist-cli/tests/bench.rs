@@ -5,7 +5,8 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::output::{fields, json, rows, run, text};
+use common::output::{fields, here, json, rows, run, text};
+use common::{finish, program, start};
 use serde_json::Value;
 
 #[test]
@@ -77,6 +78,33 @@ fn bench_prints_a_table() {
     let [row, _, head] = [0, 1, 2].map(|line| text(&done).lines().rev().nth(line).expect("a line"));
     let [cells, headings] = [row, head].map(|line| line.split_whitespace().count());
     assert_eq!(cells, headings, "{head}\n{row}");
+}
+
+#[test]
+fn bench_has_default_lengths() {
+    for (line, lengths) in [
+        ("--impl blake2s=portable", &[1, 64, 4096, 1 << 20][..]),
+        ("--mode tree -a blake3", &[1 << 20, 16 << 20]),
+    ] {
+        let measured = json(&run(&format!("bench --json {line}")));
+        let measured: BTreeSet<_> = rows(&measured)
+            .iter()
+            .map(|row| row["bytes"].as_u64().expect("a length"))
+            .collect();
+        assert_eq!(measured, lengths.iter().copied().collect(), "{line}");
+    }
+}
+
+/// Here the environment leaves no implementation for many messages.
+#[test]
+fn bench_that_has_nothing_to_time_fails() {
+    let mut command = program("finalist", here());
+    command
+        .args(["bench", "--mode", "multi", "-a", "blake2s"])
+        .env("FINALIST_IMPL", "blake2s=portable");
+    let text = "finalist: bench: the mode multi times nothing of blake2s\n";
+    let found = finish(start(&mut command, b""));
+    assert_eq!(found, common::done(1, "", text));
 }
 
 /// Names of implementations and structures have up to 20 characters.

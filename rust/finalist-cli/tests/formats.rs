@@ -98,6 +98,7 @@ fn json_is_one_object_a_line() {
 
     for other in [
         "--tag",
+        "--untagged",
         "--text",
         "--raw",
         "--zero",
@@ -212,6 +213,9 @@ fn failures_of_lists_are_json_too() {
     }
     let done = words(&dir, "check --json both");
     assert_eq!((done.code, done.stdout), (Some(0), Text(ok.into())));
+    let done = words(&dir, "check --json --strict L");
+    let ok = ok.replace("both", "L");
+    assert_eq!((done.code, done.stdout), (Some(0), Text(ok.into())));
 }
 
 /// A name that is not UTF-8 is written as bytes in hexadecimal.
@@ -255,9 +259,22 @@ fn raw_untagged_and_nameless_sums() {
         written(&dir, "sum --no-names a a"),
         format!("{digest}\n{digest}\n")
     );
+    let checking =
+        "the --base64, --raw and --no-names options are meaningless when verifying checksums";
     for (line, message) in [
+        ("check --base64 a", checking),
+        ("check --no-names a", checking),
+        ("check --raw a", checking),
         (
             "sum --raw a empty",
+            "the --raw option is not supported with multiple files",
+        ),
+        (
+            "sum --raw -r a",
+            "the --raw option is not supported with multiple files",
+        ),
+        (
+            "sum --raw --files0-from a",
             "the --raw option is not supported with multiple files",
         ),
         (
@@ -267,10 +284,6 @@ fn raw_untagged_and_nameless_sums() {
         (
             "sum --no-names --tag a",
             "--no-names and --tag are mutually exclusive",
-        ),
-        (
-            "check --raw a",
-            "the --base64, --raw and --no-names options are meaningless when verifying checksums",
         ),
     ] {
         let stderr = String::from_utf8(words(&dir, line).stderr.0).expect("it is text");

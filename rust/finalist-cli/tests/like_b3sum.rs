@@ -218,6 +218,14 @@ fn lists_of_parts_verify_with_the_same_options() {
                 lines that name no algorithm need -a blake3\n";
     let done = run(&dir, &["check", "--seek", "1"], lines.as_bytes());
     assert_eq!(done, refuses(none));
+    // With -a there is no hint to give it.
+    let done = run(
+        &dir,
+        &["check", "--seek", "1", "-a", "blake3"],
+        lines.as_bytes(),
+    );
+    let (none_alone, _) = none.split_once("finalist: hint").expect("a hint");
+    assert_eq!(done, refuses(none_alone));
     let end = u64::MAX.to_string();
     let line = format!("BLAKE3 (foo) = {FOO}\n");
     let done = run(&dir, &["check", "--seek", &end], line.as_bytes());

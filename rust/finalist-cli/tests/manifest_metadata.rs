@@ -139,6 +139,10 @@ fn unread_files_get_their_present_mode() {
     prints(&dir, "create d --metadata -o OLD.parquet");
     let printed = prints(&dir, "update OLD.parquet d -o NEW.parquet --json");
     assert!(printed.contains("\"read\":0,\"unchanged\":1"), "{printed}");
+    // Directories and links are no files.
+    let updated = manifest(&dir, "update OLD.parquet d -o NEW.parquet");
+    let said = "finalist: NEW.parquet: 1 file: 0 read, 1 unchanged\n";
+    assert_eq!(updated.stderr, said);
     gives(&dir, "diff OLD.parquet NEW.parquet", 0, "", "");
 }
 

@@ -210,6 +210,8 @@ fn a_manifest_that_claims_all_memory_is_refused() {
 #[test]
 fn a_directory_of_files_is_no_manifest() {
     let dir = fixture();
+    let text = "finalist: gone: No such file or directory\n";
+    gives(&dir, "verify gone", 1, "", text);
     let text = "finalist: d: a directory without 'manifest.json' is no manifest\n";
     gives(&dir, "verify d", 1, "", text);
 }

@@ -204,6 +204,36 @@ fn proofs_about_files_and_with_a_key() {
     assert_eq!(verify(""), done(1, "letters: FAILED\n", failed));
 }
 
+/// It is the proof, the leaf, or the key: one of them.
+#[test]
+fn standard_input_is_one_thing() {
+    let dir = directory();
+    let proof = proof_of(1, &[LEAVES[0], LEAVES[2]]);
+    write(&dir, "proof", &proof);
+    let run = |line: &str| {
+        let args: Vec<_> = line.split(' ').collect();
+        run_with("finalist", dir.path(), &args, proof.as_bytes())
+    };
+    let verify = format!("merkle verify --root {ROOT} --leaves 3 --index 1");
+    let leaf_hash = format!("--leaf-hash {}", LEAVES[1]);
+    assert_eq!(
+        run(&format!("{verify} - chunk")),
+        done(0, "chunk: OK\n", "")
+    );
+    assert_eq!(
+        run(&format!("{verify} {leaf_hash} -")),
+        done(0, "-: OK\n", "")
+    );
+    let text = "finalist: -: standard input cannot be both key and message\n";
+    for line in [
+        format!("{verify} --key-file - - chunk"),
+        format!("{verify} --key-file - proof"),
+        "merkle root --key-file - letters -".to_owned(),
+    ] {
+        assert_eq!(run(&line), done(1, "", text), "{line}");
+    }
+}
+
 #[test]
 fn consistency_is_proved_and_verified() {
     let dir = directory();

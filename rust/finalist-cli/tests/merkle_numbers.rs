@@ -96,6 +96,12 @@ fn a_proof_without_a_member_is_refused() {
             "{got:?}"
         );
     }
+    // Nor has it one of the other kind.
+    let both = whole.replace("\"index\"", "\"old_leaf_count\": 1, \"index\"");
+    write(&dir, "proof", both);
+    let text = "finalist: proof: not a proof: 'index' belongs to inclusion, 'old_leaf_count' to \
+                consistency\n";
+    assert_eq!(tree(&dir, &verify), done(1, "", text));
 }
 
 #[test]

@@ -3,8 +3,11 @@
 
 mod common;
 
-use common::{Text, done, fixture, program, run_with, start, words};
+use std::collections::BTreeSet;
+
+use common::{Done, Text, done, finish, fixture, program, run_with, start, words};
 use serde_json::Value;
+use tempfile::TempDir;
 
 #[test]
 fn wrong_use() {
@@ -292,9 +295,65 @@ fn unknown_names() {
             "{refused}"
         );
     }
-    let valid = words(&dir, "sum -a groestl256 --impl nosuch a");
-    let valid = valid.stderr.0.escape_ascii().to_string();
-    assert!(valid.contains("ttable64"), "{valid}");
+}
+
+/// Runs the tool with a feature hidden that other implementations need, where there are such.
+fn without_avx2(dir: &TempDir, line: &str) -> Done {
+    let mut command = program("finalist", dir.path());
+    command.args(line.split(' '));
+    if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+        command.env("FINALIST_CPU", "-avx2");
+    }
+    finish(start(&mut command, b""))
+}
+
+/// Returns the names of the implementations that are in these rows.
+fn names_of(rows: &[Value], is_in: impl Fn(&Value) -> bool) -> BTreeSet<&str> {
+    let rows = rows.iter().filter(|row| is_in(row));
+    rows.map(|row| row["implementation"].as_str().expect("a name"))
+        .collect()
+}
+
+/// They are those of the algorithm, or of all, that this CPU supports.
+#[test]
+fn implementations_that_can_be_chosen_are_named() {
+    let dir = fixture();
+    let list = without_avx2(&dir, "list --json");
+    let rows: Vec<Value> = serde_json::from_slice(&list.stdout.0).expect("it is JSON");
+    for (line, algorithm) in [
+        ("sum -a groestl256 --impl nosuch a", Some("groestl256")),
+        ("check --impl nosuch a", None),
+    ] {
+        let refused = String::from_utf8(without_avx2(&dir, line).stderr.0).expect("text");
+        let named = refused.lines().filter_map(|line| line.strip_prefix("  - "));
+        let named: BTreeSet<_> = named.map(|name| name.trim_matches('\'')).collect();
+        let expected = names_of(&rows, |row| {
+            row["supported"] == true && algorithm.is_none_or(|name| row["algorithm"] == name)
+        });
+        assert_eq!(named, expected, "{line}");
+    }
+}
+
+#[test]
+fn an_implementation_that_needs_a_hidden_feature_is_refused_with_those_that_run() {
+    let dir = fixture();
+    let list = without_avx2(&dir, "list blake2b --json");
+    let rows: Vec<Value> = serde_json::from_slice(&list.stdout.0).expect("it is JSON");
+    let lacking = rows.iter().find(|row| row["supported"] == false);
+    // Elsewhere than on x86, all may be supported.
+    let Some(row) = lacking else { return };
+    let name = row["implementation"].as_str().expect("a name");
+    let refused = without_avx2(&dir, &format!("sum --impl {name} a"));
+    let refused = String::from_utf8(refused.stderr.0).expect("it is text");
+    let feature = row["features"][0].as_str().expect("a feature");
+    let start = format!(
+        "finalist: --impl: '{name}' needs CPU features that are absent or masked: {feature}"
+    );
+    assert!(refused.starts_with(&start), "{refused}");
+    let named = refused.lines().skip(2).flat_map(str::split_whitespace);
+    let named: BTreeSet<_> = named.filter(|word| *word != "finalist:").collect();
+    let expected = names_of(&rows, |row| row["supported"] == true);
+    assert_eq!(named, expected, "{refused}");
 }
 
 #[test]

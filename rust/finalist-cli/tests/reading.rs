@@ -17,8 +17,8 @@ use std::time::Duration;
 
 use ::finalist::Algorithm;
 use common::{
-    THREADINGS, finalist, finalist_on_truncated, fixture, limit, program, run_with, sparse, start,
-    sum, write,
+    THREADINGS, done, finalist, finalist_on_truncated, fixture, limit, program, run_with, sparse,
+    start, sum, write,
 };
 use tempfile::TempDir;
 
@@ -269,6 +269,30 @@ fn a_closed_output_is_reported() {
 }
 
 /// A result is written at once, even if later files are not yet known.
+/// Reads the list in "list" from a terminal whose other end is closed: an error follows its lines.
+#[cfg(target_os = "linux")]
+const FROM_CLOSED_TERMINAL: &str = "
+import os, pty, subprocess, sys, tty
+master, terminal = pty.openpty()
+tty.setraw(terminal)
+os.write(terminal, open('list', 'rb').read())
+os.close(terminal)
+sys.exit(subprocess.run([sys.argv[1], 'check'], stdin=master).returncode)
+";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_that_cannot_be_read_to_its_end_fails() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    write(&dir, "a", "a");
+    write(&dir, "list", sum(dir.path(), "a"));
+    let finalist = env!("CARGO_BIN_EXE_finalist");
+    let args = ["-c", FROM_CLOSED_TERMINAL, finalist];
+    let error = "finalist: 'standard input': read error\n";
+    let expected = done(1, "a: OK\n", error);
+    assert_eq!(run_with("python3", dir.path(), &args, b""), expected);
+}
+
 #[test]
 fn results_of_a_list_come_while_it_is_written() {
     use std::io::Write;

@@ -148,6 +148,19 @@ fn slices_come_from_standard_input_and_with_a_key() {
         "",
     );
 
+    // So does the proof; neither can also be the key.
+    let verify = |rest: &str| {
+        let line = format!("merkle verify --root {digest} --slice 5000,2000 {rest}");
+        let words: Vec<_> = line.split(' ').collect();
+        let proof = fs::read(dir.path().join("proof")).expect("the proof is there");
+        run_with("finalist", dir.path(), &words, &proof)
+    };
+    is(&verify("- part"), 0, "part: OK\n", "");
+    for rest in ["--key-file - - part", "--key-file - proof -"] {
+        let refused = "-: standard input cannot be both key and message";
+        is(&verify(rest), 1, "", refused);
+    }
+
     let line = text(&run(&dir, "sum -a blake3 --key-file key --untagged file").stdout);
     let keyed = line.split_whitespace().next().expect("a digest");
     prove(&dir, "--slice 5000,2000 --key-file key file");
@@ -164,6 +177,18 @@ fn slices_come_from_standard_input_and_with_a_key() {
         "part: OK\n",
         "",
     );
+}
+
+/// The system states no length for it.
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "it reads /proc")]
+fn a_slice_of_a_file_without_a_length_is_proved() {
+    let (dir, _) = directory();
+    let version = fs::read("/proc/version").expect("the system tells");
+    write(&dir, "version", version);
+    let proof = |file: &str| run(&dir, &format!("merkle prove --slice 0,5 {file}"));
+    assert_eq!(proof("version").code, Some(0));
+    assert_eq!(proof("/proc/version"), proof("version"));
 }
 
 #[test]

@@ -129,15 +129,14 @@ fn environment(roff: &mut Roff) {
 /// Writes the examples of the help unchanged, and the text after them.
 fn examples(roff: &mut Roff, command: &Command) {
     let help = command.get_after_help().map(ToString::to_string);
-    let help = help.unwrap_or_default();
-    for part in help.split("\n\n") {
+    for part in help.iter().flat_map(|help| help.split("\n\n")) {
         if let Some(lines) = part.strip_prefix("Examples:\n") {
             roff.control("SH", ["EXAMPLES"]).control("nf", []);
             for line in lines.lines() {
                 roff.text([roman(line.trim_start())]);
             }
             roff.control("fi", []);
-        } else if !part.starts_with("Environment:") && !part.is_empty() {
+        } else if !part.starts_with("Environment:") {
             roff.control("PP", []).text([roman(part)]);
         }
     }
@@ -211,6 +210,12 @@ fn broken(page: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{LINE_COLUMNS, broken};
+
+    #[test]
+    fn a_repeated_break_is_one() {
+        let page = broken("text\ntext\n.br\n.br\ntext\n.br\ntext");
+        assert_eq!(page, "text\ntext\n.br\ntext\n.br\ntext\n");
+    }
 
     #[test]
     fn only_text_is_broken_and_never_before_what_looks_like_a_request() {
