@@ -225,6 +225,13 @@ fn a_wrong_answer_of_every_kind_is_a_failure() {
                 last_line(&done).starts_with("0 passed, "),
                 "{line}: {done:?}"
             );
+            let mut counts = text(&done)
+                .lines()
+                .filter(|line| line.contains(" passed, "));
+            assert!(
+                counts.all(|line| format!(" {line}").contains(" 0 passed, ")),
+                "{done:?}"
+            );
             let expected = format!(
                 "FAILED v.jsonl:1: {}, ",
                 vector["alg"].as_str().expect("name")
@@ -262,8 +269,30 @@ fn malformed_lines_are_named_and_the_others_run() {
     assert_eq!(json(&done)["failures"][1]["file"], "binary");
 }
 
+/// They have the same algorithm or the same name.
+#[test]
+fn answers_are_counted_for_their_implementation() {
+    let names = [
+        "blake256=portable",
+        "groestl256=bitslice",
+        "groestl256=ttable64",
+        "groestl512=ttable64",
+    ];
+    let all = run(&format!("selftest --impl {}", names.join(",")));
+    let lines: Vec<_> = text(&all).lines().take(4).collect();
+    let alone = names.map(|name| {
+        let done = run(&format!("selftest --impl {name}"));
+        let lines: Vec<_> = text(&done).lines().map(str::to_owned).collect();
+        assert!(lines[0].ends_with(&format!(" {}", lines[1])), "{lines:?}");
+        lines[0].clone()
+    });
+    assert_eq!(lines, alone);
+}
+
 #[test]
 fn only_the_first_failures_are_named() {
+    let (_dir, done) = selftest(&"x\n".repeat(10));
+    assert!(!text(&done).contains("more failures"), "{done:?}");
     let (_dir, done) = selftest(&"x\n".repeat(25));
     assert_eq!(
         text(&done)

@@ -5,125 +5,9 @@ mod common;
 
 use std::path::Path;
 
-use common::{Done, finalist, program, write};
+use common::reports::{folder, measured, report, text, write_measured};
+use common::{program, write};
 use serde_json::{Value, json};
-use tempfile::TempDir;
-
-fn folder() -> TempDir {
-    TempDir::new().expect("a temporary directory can be made")
-}
-
-fn text(bytes: &common::Text) -> &str {
-    std::str::from_utf8(&bytes.0).expect("UTF-8")
-}
-
-fn report(dir: &TempDir, line: &str) -> Done {
-    let arguments: Vec<_> = ["report"]
-        .into_iter()
-        .chain(line.split_whitespace())
-        .collect();
-    finalist(dir.path(), &arguments)
-}
-
-/// Returns a small file of measurements.
-fn measured() -> Value {
-    let implementation = |name: &str, selected: bool| {
-        json!({"algorithm": "blake2b", "implementation": name, "mode": "single", "lanes": 1,
-            "block_bytes": 128, "bound_cycles": 288, "constant_time": true, "supported": true,
-            "selected": selected, "technique": "t", "source": "s"})
-    };
-    let row = |name: &str, bytes: usize, cycles: f64| {
-        let times = |factor: f64| (cycles * factor * 1e4).round() / 1e4;
-        json!({"algorithm": "blake2b", "implementation": name, "mode": "single", "threads": 1,
-            "messages": 1, "bytes": bytes, "cycles": cycles, "q1": times(0.998),
-            "q3": times(1.002), "low": times(0.999), "high": times(1.001), "ticks": cycles})
-    };
-    let mut rows = Vec::new();
-    for bytes in [1, 64, 1024, 4096] {
-        rows.push(row("portable", bytes, 3.7));
-        rows.push(row("avx512", bytes, 3.0));
-    }
-    json!({"format": "finalist-measured", "version": 1, "unit": "core cycles per byte",
-        "machine": {"vendor": "AuthenticAMD", "family": 25, "model": 17, "stepping": 1,
-            "brand": "A <brand>", "microarchitecture": "Zen 4", "core": "", "architecture": "x86_64",
-            "system": "linux", "cpus": 2, "virtual": true},
-        "build": {"finalist": "0.1.0", "compiler": "gcc", "flags": "-O3"},
-        "clock": {"tick": "TSC", "frequency": 2.6e9, "cycles_per_tick": 1.4, "q1": 1.39, "q3": 1.41},
-        "method": {"date": "2026-11-22", "command": "finalist report", "rounds": 9, "seconds": 1.0,
-            "alone": true},
-        "implementations": [implementation("portable", false), implementation("avx512", true)],
-        "rows": rows})
-}
-
-fn write_measured(dir: &TempDir, name: &str, change: impl FnOnce(&mut Value)) {
-    let mut value = measured();
-    change(&mut value);
-    write(dir, name, value.to_string());
-}
-
-/// Multiplies the figures of an implementation's rows.
-fn slow_down(value: &mut Value, implementation: &str, factor: f64) {
-    for row in value["rows"].as_array_mut().expect("rows") {
-        if row["implementation"] == implementation {
-            for field in ["cycles", "q1", "q3", "low", "high"] {
-                row[field] = json!(row[field].as_f64().expect("a figure") * factor);
-            }
-        }
-    }
-}
-
-#[test]
-fn a_kernel_that_lost_5_percent_is_flagged() {
-    let dir = folder();
-    write_measured(&dir, "old.json", |_| {});
-    write_measured(&dir, "same.json", |value| slow_down(value, "avx512", 1.01));
-    let same = report(&dir, "--compare old.json same.json");
-    assert_eq!(same.code, Some(0), "{same:?}");
-    assert!(text(&same.stdout).contains("No row changed"), "{same:?}");
-
-    write_measured(&dir, "new.json", |value| {
-        // With other rows and another clock, only the ratios show the change.
-        let rows = value["rows"].as_array_mut().expect("rows");
-        let mut third = rows[0].clone();
-        third["bytes"] = json!(2048);
-        rows.push(third);
-        slow_down(value, "avx512", 1.05 * 1.1);
-        slow_down(value, "portable", 1.1);
-    });
-    write_measured(&dir, "older.json", |value| {
-        let rows = value["rows"].as_array_mut().expect("rows");
-        let mut third = rows[0].clone();
-        third["bytes"] = json!(2048);
-        rows.push(third);
-    });
-    write_measured(&dir, "noisy.json", |value| {
-        slow_down(value, "avx512", 1.05);
-        for row in value["rows"].as_array_mut().expect("rows") {
-            if row["implementation"] == "avx512" {
-                row["q3"] = json!(4.0);
-            }
-        }
-    });
-    let noisy = report(&dir, "--compare old.json noisy.json");
-    assert_eq!(noisy.code, Some(0), "{noisy:?}");
-    assert!(
-        text(&noisy.stdout).contains("4 left out as too noisy"),
-        "{noisy:?}"
-    );
-    let slower = report(&dir, "--compare older.json new.json");
-    assert_eq!(slower.code, Some(1), "{slower:?}");
-    let lines: Vec<_> = text(&slower.stdout)
-        .lines()
-        .filter(|l| l.starts_with("slower"))
-        .collect();
-    assert_eq!(lines.len(), 4, "{slower:?}");
-    assert!(
-        lines
-            .iter()
-            .all(|line| line.contains("avx512") && line.contains("1.050")),
-        "{lines:?}"
-    );
-}
 
 #[test]
 fn every_format_is_written() {
@@ -149,6 +33,15 @@ fn every_format_is_written() {
         charts,
         ["blake2b-single.svg", "lengths.svg", "selected.svg"]
     );
+    // A report replaces an older one, and needs no extension.
+    let page = report(&dir, "m.json -o page.html");
+    assert_eq!(text(&page.stdout), "page.html\n");
+    let page = report(&dir, "m.json --format md -o page");
+    assert_eq!(text(&page.stdout), "page\n");
+    // Without charts, no folder lies beside it.
+    let page = report(&dir, "m.json --format md --only method -o method.md");
+    assert_eq!(text(&page.stdout), "method.md\n");
+    assert!(!dir.path().join("method").exists());
     let csv = report(&dir, "m.json --format csv");
     assert_eq!(text(&csv.stdout).lines().count(), 9, "{csv:?}");
     let md = report(&dir, "m.json --format md --only selected");
@@ -530,6 +423,32 @@ fn a_place_that_cannot_be_written_is_told_before_measuring() {
         assert!(!text(&done.stderr).contains("os error"), "{done:?}");
     }
     assert!(start.elapsed().as_secs() < 20);
+}
+
+/// A pipe or a device is written to, not replaced.
+#[cfg(unix)]
+#[test]
+fn a_report_into_a_pipe_is_written_to_it() {
+    use std::io::Read;
+    use std::os::unix::fs::FileTypeExt;
+
+    let dir = folder();
+    write_measured(&dir, "m.json", |_| {});
+    let pipe = dir.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    // Opened for both, it has a reader.
+    let opened = std::fs::File::options().read(true).write(true).open(&pipe);
+    let done = report(&dir, "m.json --format csv -o pipe");
+    assert_eq!(done, common::done(0, "", ""));
+    let kind = std::fs::symlink_metadata(&pipe).expect("a pipe");
+    assert!(kind.file_type().is_fifo());
+    let mut start = [0; 9];
+    opened
+        .and_then(|mut pipe| pipe.read_exact(&mut start))
+        .expect("it was written to");
+    let csv = report(&dir, "m.json --format csv");
+    assert!(csv.stdout.0.starts_with(&start));
 }
 
 #[test]

@@ -112,13 +112,14 @@ fn a_line_of_sum_is_a_root() {
     }
     for root in [
         format!("{digest} file"),
-        "  file".to_owned(),
+        "# comment\n  file".to_owned(),
         format!("x{digest}  file"),
     ] {
         let words = ["merkle", "verify", "--slice", "5000,2000", "--root"];
         let words = words.into_iter().chain([&*root, "proof", "part"]);
         let done = finalist(dir.path(), &words.collect::<Vec<_>>());
-        is(&done, 1, "", "invalid root");
+        let line = root.lines().last().expect("a line");
+        is(&done, 1, "", &format!("invalid root: '{line}'"));
     }
 }
 

@@ -8,6 +8,7 @@ pub mod lists;
 pub mod manifests;
 pub mod merkle;
 pub mod output;
+pub mod reports;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
