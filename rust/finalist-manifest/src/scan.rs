@@ -47,7 +47,8 @@ pub struct Reading {
     pub journal: Option<Shared>,
 }
 
-/// A file of the manifest, which another path may lead to as well, through a link or a mount.
+/// A file of the manifest, or the directory of its parts. Another path may lead to it as well, through
+/// a link or a mount.
 pub struct OwnFile {
     pub name: OsString,
     /// The device and inode number of its directory.
@@ -316,16 +317,19 @@ impl Reading {
         }
     }
 
-    /// Returns true for one of the manifest's own files.
+    /// Returns true for one of the manifest's own files, or a file in it: a manifest in parts is a
+    /// directory.
     fn is_own(&self, below: &Path) -> bool {
-        let directory = match below.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        self.own.iter().any(|own| {
+        let is = |own: &OwnFile, path: &Path| {
+            let directory = match path.parent() {
+                Some(parent) if !parent.as_os_str().is_empty() => parent,
+                _ => Path::new("."),
+            };
             let is_in = |stat: Stat| stat.identity == own.directory;
-            below.file_name() == Some(&own.name) && self.root.stat(directory).is_ok_and(is_in)
-        })
+            path.file_name() == Some(&own.name) && self.root.stat(directory).is_ok_and(is_in)
+        };
+        let mut own = self.own.iter();
+        own.any(|own| below.ancestors().any(|path| is(own, path)))
     }
 
     /// Returns the row of a directory that was listed, or of a symbolic link.
