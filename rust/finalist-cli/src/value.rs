@@ -148,5 +148,7 @@ mod tests {
         ] {
             assert_eq!(nearest(name, names), expected, "{name}");
         }
+        // A digit after a letter is no other number.
+        assert_eq!(nearest("avx", ["avx2", "avxb"]), ["avx2", "avxb"]);
     }
 }

@@ -5,13 +5,15 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{Done, Text, done, finish, fixture, program, run_with, start, words};
+use common::{Done, Text, done, finish, fixture, program, run_with, start, words, write};
 use serde_json::Value;
 use tempfile::TempDir;
 
 #[test]
 fn wrong_use() {
     let dir = fixture();
+    // A command's name is not taken for the file's.
+    write(&dir, "verify", "");
     for (line, message, help) in [
         ("", "missing command", "finalist"),
         (
@@ -133,6 +135,7 @@ fn wrong_use() {
             "unknown command 'empty'\nDid you mean 'sum empty'?",
             "finalist",
         ),
+        ("merkle empty", "unknown command 'empty'", "finalist merkle"),
         (
             "list blake2b blake2s",
             "extra operand 'blake2s'",
@@ -283,6 +286,8 @@ fn unknown_names() {
         ("sum -a Blake2b-256 a", "'blake2b' with '-l 256'"),
         ("sum -a blake3-256 a", "'blake3' with '-l 256'"),
         ("list blake2b-256", "'blake2b'"),
+        ("check -a blake2b-256 a", "'blake2b'"),
+        ("sum -a blake2b-0 a", "'blake2b'"),
         ("sum -a BLAKE-384 a", "'blake384'"),
         ("sum -a groestl-256 a", "'groestl256'"),
         ("sum -a blake2b --impl portabel a", "'portable'"),

@@ -208,6 +208,56 @@ column retyped: id (int64 to binary)
     assert_eq!(printed.lines().next(), Some(line));
 }
 
+/// Each of the three is a difference.
+#[test]
+fn one_column_alone_is_told() {
+    let folder = fixture();
+    let rows = |columns: usize| [1, 2].map(|id| row(id, "x", 5)[..columns].to_vec());
+    let write = |file: &str, schema: &str, columns: usize| {
+        table(schema, &rows(columns)).write(&folder.path().join(file));
+    };
+    write("all.parquet", SCHEMA, 3);
+    write(
+        "less.parquet",
+        "required int64 id; optional binary name (STRING); ",
+        2,
+    );
+    write("other.parquet", &SCHEMA.replace(" (STRING)", ""), 3);
+    for (files, difference) in [
+        ("less.parquet all.parquet", r#""added":{"price":"int64"}"#),
+        ("all.parquet less.parquet", r#""dropped":{"price":"int64"}"#),
+        (
+            "all.parquet other.parquet",
+            r#""retyped":{"name":["string","binary"]}"#,
+        ),
+    ] {
+        let found = run(&folder, &format!("diff {files} --key id --json"));
+        let text = String::from_utf8(found.stdout.0).expect("text");
+        let line = text.lines().next().expect("a line");
+        assert!(line.contains(r#""change":"columns""#), "{files}: {text}");
+        assert!(line.contains(difference), "{files}: {text}");
+    }
+}
+
+#[test]
+fn a_page_shows_a_thousand_rows() {
+    let folder = fixture();
+    for rows in [1000, 1001] {
+        let rows: Vec<_> = (10..10 + rows).map(|id| row(id, "x", 5)).collect();
+        table(SCHEMA, &rows).write(&folder.path().join("new.parquet"));
+        table(SCHEMA, &[]).write(&folder.path().join("old.parquet"));
+        let found = run(
+            &folder,
+            "diff old.parquet new.parquet --key id --html out.html",
+        );
+        assert_eq!(found.code, Some(1));
+        let page = fs::read_to_string(folder.path().join("out.html")).expect("a page");
+        let is_cut = page.contains("The first 1000 of 1001.");
+        assert_eq!(is_cut, rows.len() == 1001);
+        assert_eq!(page.contains("The first"), is_cut);
+    }
+}
+
 #[test]
 fn all_differences_are_written_as_parquet_and_as_a_page() {
     let folder = fixture();
@@ -231,6 +281,7 @@ fn all_differences_are_written_as_parquet_and_as_a_page() {
     ] {
         assert!(page.contains(part), "{part} is not in {page}");
     }
+    assert!(!page.contains("Keys that repeat"), "{page}");
 }
 
 #[test]
@@ -330,10 +381,16 @@ fn two_files_of_buckets_are_compared_without_their_tables() {
         "buckets old.parquet --key id -o old.buckets",
         "buckets new.parquet --key id -o new.buckets",
         "buckets new.parquet --key id --columns name -o name.buckets",
+        "buckets new.parquet --key id --columns name,name -o twice.buckets",
         "buckets new.parquet --key id --key-file key -o keyed.buckets",
     ] {
         assert_eq!(run(&folder, line), done(0, "", ""), "{line}");
     }
+    let [name, twice] = ["name.buckets", "twice.buckets"].map(|file| folder.path().join(file));
+    assert_eq!(
+        fs::read(name).expect("a file"),
+        fs::read(twice).expect("a file")
+    );
     let line = "diff old.buckets new.buckets --key id";
     // One row was added, one removed and one changed.
     let text = "old.buckets and new.buckets differ: in 3 of 65536 buckets, 0.005 %\n";
@@ -362,11 +419,54 @@ fn two_files_of_buckets_are_compared_without_their_tables() {
     }
     for (option, part) in [
         ("--html out.html", "buckets do not show which rows differ"),
+        ("-o out.parquet", "buckets do not show which rows differ"),
+        ("--new-buckets old.buckets", "buckets have no use here"),
         ("--old-buckets old.buckets", "buckets have no use here"),
     ] {
         let found = run(&folder, &format!("{line} {option}"));
         let text = String::from_utf8_lossy(&found.stderr.0).into_owned();
         assert!(found.code == Some(2) && text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn a_key_of_buckets_needs_buckets() {
+    let folder = fixture();
+    fs::write(folder.path().join("key"), "secret").expect("a file");
+    let line = "diff old.parquet new.parquet --key id --key-file key";
+    let found = run(&folder, line);
+    let text = String::from_utf8_lossy(&found.stderr.0).into_owned();
+    let error = "--key-file is the secret key of buckets or of digests of rows: there are none";
+    assert!(found.code == Some(2) && text.contains(error), "{text}");
+    let made = run(
+        &folder,
+        "buckets old.parquet --key id --key-file key -o keyed",
+    );
+    assert_eq!(made, done(0, "", ""));
+    let found = run(&folder, &format!("{line} --old-buckets keyed"));
+    assert_eq!(found, done(1, SUMMARY, ""));
+}
+
+#[test]
+fn a_root_is_that_of_the_library() {
+    use finalist_table::{RootOptions, Table, root};
+
+    let folder = fixture();
+    let schema = "required int64 id (DECIMAL(18, 2)); ";
+    let rows = [[Value::Number(100)], [Value::Number(250)]];
+    table(schema, &rows.map(Vec::from)).write(&folder.path().join("decimals.parquet"));
+    for (option, by_value) in [("", false), (" --numbers by-value", true)] {
+        let options = RootOptions {
+            by_value,
+            ..RootOptions::default()
+        };
+        let table = Table::open(&folder.path().join("decimals.parquet")).expect("a table");
+        let root = hex::encode(root(&table, &options).expect("a root"));
+        let found = run(&folder, &format!("root decimals.parquet --json{option}"));
+        let found: serde_json::Value = serde_json::from_slice(&found.stdout.0).expect("JSON");
+        assert_eq!(found["root"], root, "{option}");
+        assert_eq!(found["digest_bits"], 256);
+        assert_eq!(found["rows"], 2);
     }
 }
 

@@ -210,7 +210,57 @@ fn digits(mut bytes: [u8; 32]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::date;
+    use serde_json::json;
+
+    use super::{Values, date, decimal, digits, duration, float, instant, time_of_day};
+
+    #[test]
+    fn booleans_and_nested_values_are_decoded() {
+        const ONE: [u8; 8] = [1, 0, 0, 0, 0, 0, 0, 0];
+        const TWO: [u8; 8] = [2, 0, 0, 0, 0, 0, 0, 0];
+        let list = [&[15][..], &TWO, &[1, 0, 1, 1]].concat();
+        let fields = [&[16][..], &ONE, &ONE, b"a", &[1, 1]].concat();
+        let map = [&[17][..], &ONE, &[1, 0, 0]].concat();
+        for (bytes, value) in [
+            (list, json!([false, true])),
+            (fields, json!({"a": true})),
+            (map, json!([[false, null]])),
+        ] {
+            assert_eq!(Values(&bytes).next(), Some(value));
+            assert_eq!(Values(&bytes[..bytes.len() - 1]).next(), None);
+        }
+    }
+
+    #[test]
+    fn times_are_those_of_iso_8601() {
+        const SECOND: i128 = 1_000_000_000;
+        assert_eq!(time_of_day(3600 * SECOND), "01:00:00");
+        assert_eq!(time_of_day(86_400 * SECOND - 1), "23:59:59.999999999");
+        assert_eq!(instant(-1), "1969-12-31T23:59:59.999999999");
+        assert_eq!(instant(86_401 * SECOND), "1970-01-02T00:00:01");
+        assert_eq!(duration(0), "PT0S");
+        assert_eq!(duration(-1_500_000_000), "-PT1.500S");
+    }
+
+    #[test]
+    fn numbers_have_all_their_digits() {
+        for (unscaled, scale, expected) in [
+            ("-150", 2, "-1.50"),
+            ("5", 3, "0.005"),
+            ("12", 1, "1.2"),
+            ("12", 0, "12"),
+            ("12", -2, "12E2"),
+        ] {
+            assert_eq!(decimal(unscaled, scale), expected);
+        }
+        let mut bytes = [0; 32];
+        assert_eq!(digits(bytes), "0");
+        bytes[25] = 1;
+        let power = "1606938044258990275541962092341162602522202993782792835301376";
+        assert_eq!(digits(bytes), power);
+        assert_eq!(digits([255; 32]), "-1");
+        assert_eq!(float(f64::NEG_INFINITY), "-Infinity");
+    }
 
     #[test]
     fn dates_count_the_days_of_every_month() {
