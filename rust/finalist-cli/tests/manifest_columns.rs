@@ -145,6 +145,7 @@ fn other_columns_and_types_are_refused() {
         ),
         ("inode", "int64 inode", "int64 inode (INTEGER(64,false))"),
         ("changed_ns", "int64 changed_ns", "binary changed_ns"),
+        ("inode", "optional int64 inode", "repeated int64 inode"),
     ] {
         assert!(table.schema.contains(from));
         let change = |table: &mut Table| {

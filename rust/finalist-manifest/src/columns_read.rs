@@ -116,7 +116,7 @@ fn check_columns<R: ChunkReader + 'static>(file: &File<R>, metadata: bool) -> Re
         .collect();
     let columns = schema.columns();
     let found: Vec<_> = columns.iter().map(|column| column.name()).collect();
-    if found != wanted || columns.iter().any(|column| column.max_rep_level() != 0) {
+    if found != wanted {
         let (found, wanted) = (excerpt(names(&found)), names(&wanted));
         return Err(format!("the columns are {found}, not {wanted}"));
     }
@@ -138,7 +138,7 @@ fn is_of_type(column: &ColumnDescriptor, physical: Physical, is_text: bool) -> b
         (false, None) => matches!(converted, NONE | INT_64),
         _ => false,
     };
-    column.physical_type() == physical && annotated
+    column.physical_type() == physical && annotated && column.max_rep_level() == 0
 }
 
 impl<R: ChunkReader + 'static> ParquetReader<R> {

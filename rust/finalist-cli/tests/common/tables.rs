@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+use parquet::basic::Repetition;
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -86,7 +87,11 @@ impl Table {
                 .iter()
                 .map(|value| (**value != Value::Null).into())
                 .collect();
-            let levels = field.is_optional().then_some(&levels[..]);
+            // Each value of a repeated column is the only one of its row.
+            let repeated = field.get_basic_info().repetition() == Repetition::REPEATED;
+            let firsts = vec![0; levels.len()];
+            let firsts = repeated.then_some(&firsts[..]);
+            let levels = (field.is_optional() || repeated).then_some(&levels[..]);
             let mut column = group.next_column().expect("a column").expect("a column");
             let is_number = field.get_physical_type() == parquet::basic::Type::INT64;
             let numbers = values.iter().filter_map(|value| match value {
@@ -101,12 +106,12 @@ impl Table {
                 true => column.typed::<Int64Type>().write_batch(
                     &numbers.collect::<Vec<_>>(),
                     levels,
-                    None,
+                    firsts,
                 ),
                 false => column.typed::<ByteArrayType>().write_batch(
                     &strings.collect::<Vec<_>>(),
                     levels,
-                    None,
+                    firsts,
                 ),
             };
             written.expect("values of that type");
