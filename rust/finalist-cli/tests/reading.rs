@@ -78,6 +78,35 @@ fn a_pipe_is_read_to_its_end() {
     }
 }
 
+/// Where a reader of a pipe would wait, the pipe has not ended.
+#[cfg(unix)]
+#[test]
+fn a_pipe_goes_on_after_what_it_held_at_first() {
+    for threading in THREADINGS {
+        let dir = fixture();
+        fifo(&dir, "pipe");
+        write(&dir, "whole", b"onetwo");
+        let whole = sum(dir.path(), "-l8 whole");
+        let mut options = OpenOptions::new();
+        let pipe = options.read(true).write(true).open(dir.path().join("pipe"));
+        let mut pipe = pipe.expect("it opens");
+        pipe.write_all(b"one").expect("it has a reader");
+        let mut command = program("finalist", dir.path());
+        command.args(["sum", "-l8"]).args(threading);
+        let mut child = start(command.args(["empty", "pipe"]), b"");
+        let mut line = [0; 10];
+        let mut stdout = child.stdout.take().expect("it is piped");
+        stdout.read_exact(&mut line).expect("a line comes");
+        assert_eq!(&line, b"2e  empty\n", "{threading:?}");
+        pipe.write_all(b"two").expect("it is read");
+        drop(pipe);
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).expect("it is text");
+        assert_eq!(rest, whole.replace("whole", "pipe"), "{threading:?}");
+        assert!(child.wait().expect("it was started").success());
+    }
+}
+
 /// Several threads read parts of a file, but not of a pipe, which has no position.
 #[cfg(unix)]
 #[test]
