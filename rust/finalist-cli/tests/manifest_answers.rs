@@ -81,6 +81,24 @@ fn a_corrupt_file_is_told_from_a_changed_one() {
     gives(&dir, "diff M.list NEW.list", 1, "changed a.c\n", "");
 }
 
+/// A disk that fails does not change the length.
+#[cfg(unix)]
+#[test]
+fn a_file_of_another_size_is_changed_and_not_corrupt() {
+    let dir = fixture();
+    let file = dir.path().join("d/a.c");
+    prints(&dir, "create d -o OLD.parquet");
+    fs::copy(&file, dir.path().join("kept")).expect("copied");
+    same_time(&dir.path().join("kept"), &file);
+    write(&dir, "d/a.c", "abcd");
+    same_time(&file, &dir.path().join("kept"));
+    let end = "OLD.parquet: FAILED, 1 difference\n";
+    let lines = format!("changed a.c\n{end}");
+    gives(&dir, "verify OLD.parquet d", 1, &lines, "");
+    prints(&dir, "create d -o NEW.parquet");
+    gives(&dir, "diff OLD.parquet NEW.parquet", 1, "changed a.c\n", "");
+}
+
 #[test]
 fn files_of_the_same_content_are_found() {
     let dir = TempDir::new().expect("a temporary directory can be made");
