@@ -44,6 +44,8 @@ class Store:
             raise OSError(f"cannot list {shown(self._url)}: {line_of(error)}") from error
         if not is_there:
             raise FileNotFoundError(f"there are no objects below {shown(self._url)}")
+        if self._prefix in found:
+            raise NotADirectoryError(f"{shown(self._url)} is an object: give the URL above it")
         start = len(self._prefix) + 1
         # A name that ends with a slash is a directory. Servers of files have links and pipes, too.
         return {

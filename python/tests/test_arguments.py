@@ -114,6 +114,11 @@ def test_an_empty_name_is_no_place(folder, monkeypatch):
     assert [path.name for path in empty.iterdir()] == ["precious"]
 
 
+def opaque(values):
+    """Returns values as those of an extension's type, whose storage they are."""
+    return pa.ExtensionArray.from_storage(pa.opaque(values.type, "name", "vendor"), values)
+
+
 #: A struct whose field has this name, within other types.
 NESTED = {
     "struct": lambda name: pa.array([{name: 1}]),
@@ -122,6 +127,7 @@ NESTED = {
         [[("k", {name: 1})]], pa.map_(pa.string(), pa.struct({name: "i1"}))
     ),
     "dictionary": lambda name: pa.DictionaryArray.from_arrays([0], pa.array([{name: 1}])),
+    "extension": lambda name: opaque(pa.array([{name: 1}])),
     "runs": lambda name: pa.RunEndEncodedArray.from_arrays([1], pa.array([{name: 1}])),
 }
 

@@ -293,6 +293,15 @@ def test_metadata(tmp_path):
         made.verify("memory://files")
 
 
+def test_one_object_is_no_root(tmp_path):
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe("/single/object", b"content")
+    with pytest.raises(NotADirectoryError, match="single/object is an object: give the URL above"):
+        manifest.create("memory://single/object", tmp_path / "M.list")
+    made = manifest.create("memory://single", tmp_path / "M.list")
+    assert [row.path for row in made.rows()] == [b"object"]
+
+
 def test_more_rows_than_are_read_at_a_time(tmp_path):
     root = tmp_path / "many"
     root.mkdir()
