@@ -304,7 +304,7 @@ where
             self.finish(deliver)?;
             self.lanes.choose(function);
         }
-        // The hasher of a tree's leaves tells of its file.
+        // The hasher of a tree's leaves reports its file.
         if wanted.chunk_bytes().is_none() {
             self.job.progress.reading(wanted.name());
         }
