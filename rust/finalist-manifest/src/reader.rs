@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reads manifests of any form.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -240,11 +239,8 @@ impl Rows {
         if let Some(text) = row.complaint(&self.header) {
             return Err(text);
         }
-        match row.path.cmp(&self.last) {
-            Ordering::Greater => Ok(()),
-            Ordering::Equal => Err("the path stands twice".to_owned()),
-            Ordering::Less => Err("the rows are not sorted by path".to_owned()),
-        }
+        let text = row.order_complaint(&self.last);
+        text.map_or(Ok(()), |text| Err(text.to_owned()))
     }
 
     fn check_totals(&self) -> Result<(), Error> {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rows of a manifest and their messages (docs/format/manifests.md).
 
+use std::cmp::Ordering;
+
 use crate::header::Header;
 use finalist_files::message::counted;
 use finalist_files::platform;
@@ -180,6 +182,15 @@ impl Row {
         let bytes = content.digest.len() as u64;
         let text = |bytes| format!("the digest has {bytes}, not {digest_bytes}");
         (bytes != digest_bytes).then(|| text(counted(bytes, "byte", "bytes")))
+    }
+
+    /// Returns a message unless the path is after the previous row's.
+    pub fn order_complaint(&self, previous: &[u8]) -> Option<&'static str> {
+        match previous.cmp(&self.path) {
+            Ordering::Less => None,
+            Ordering::Equal => Some("the path stands twice"),
+            Ordering::Greater => Some("the rows are not sorted by path"),
+        }
     }
 
     /// Returns a message if mode and target are invalid, in a manifest with metadata or without.

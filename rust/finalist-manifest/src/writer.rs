@@ -116,8 +116,8 @@ impl<'a> Writer<'a> {
 
     /// Appends a row. Its path must be after the previous row's.
     pub fn push(&mut self, row: Row) -> Result<(), Error> {
-        if self.last.as_slice() >= row.path.as_slice() {
-            return Err(bad_path(&row.path, "the path stands twice"));
+        if let Some(text) = row.order_complaint(&self.last) {
+            return Err(bad_path(&row.path, text));
         }
         self.last.clone_from(&row.path);
         *self.counts.entry(row.status()).or_default() += 1;

@@ -6,7 +6,9 @@ use std::fs;
 use std::sync::Arc;
 
 use finalist::Algorithm;
-use finalist_manifest::{Function, Manifest, Observer, Parameters, Row, Scan, Target};
+use finalist_manifest::{
+    Function, Manifest, Metadata, NoDigest, Observer, Parameters, Row, Scan, Target,
+};
 
 struct Quiet;
 
@@ -20,12 +22,37 @@ fn rows(manifest: &Manifest) -> Result<Vec<Row>, Box<dyn Error>> {
     Ok(manifest.rows()?.collect::<Result<Vec<_>, _>>()?)
 }
 
+const FUNCTION: Function = Function {
+    algorithm: Algorithm::Blake2b,
+    digest_bytes: 32,
+};
+
+#[test]
+fn rows_are_given_in_the_order_of_their_paths() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let file = dir.path().join("M.list");
+    let row = |path: &str| Row {
+        path: path.into(),
+        content: Err(NoDigest::Vanished),
+        metadata: Metadata::default(),
+    };
+    for (paths, text) in [
+        (["a", "a"], "a: the path stands twice"),
+        (["b", "a"], "a: the rows are not sorted by path"),
+    ] {
+        let by = Arc::new(Parameters::default());
+        let made = Manifest::write(paths.map(row), FUNCTION, by, &file);
+        assert_eq!(
+            made.err().map(|error| error.to_string()).as_deref(),
+            Some(text)
+        );
+        assert!(!file.exists());
+    }
+    Ok(())
+}
+
 #[test]
 fn its_name_may_be_another_files() -> Result<(), Box<dyn Error>> {
-    let function = Function {
-        algorithm: Algorithm::Blake2b,
-        digest_bytes: 32,
-    };
     let dir = tempfile::tempdir()?;
     let files = dir.path().join("files");
     fs::create_dir(&files)?;
@@ -37,7 +64,7 @@ fn its_name_may_be_another_files() -> Result<(), Box<dyn Error>> {
             ..Scan::new(&files)
         };
         let (target, by) = (Target::File(file.clone()), Arc::new(Parameters::default()));
-        let made = Manifest::create(&scan, function, by.clone(), &target, &mut Quiet)?;
+        let made = Manifest::create(&scan, FUNCTION, by.clone(), &target, &mut Quiet)?;
         let written = made.manifest.ok_or("it was written to a file")?;
         let opened = Manifest::open(&file, None)?;
         fs::rename(&file, dir.path().join("old"))?;
@@ -50,7 +77,7 @@ fn its_name_may_be_another_files() -> Result<(), Box<dyn Error>> {
         assert_eq!(rows(&written)?, rows(&opened)?);
         assert_eq!(written.verify(&scan, &mut Quiet)?.differences, 0);
 
-        let again = Manifest::write(rows(&opened)?, function, by, &file);
+        let again = Manifest::write(rows(&opened)?, FUNCTION, by, &file);
         match metadata {
             true => assert!(again.is_err(), "rows with metadata in a manifest without"),
             false => assert_eq!(again?.totals(), opened.totals()),
