@@ -52,13 +52,13 @@ def schema_of(frame: Any, names: Sequence[str] | None, what: str) -> Any:
     """Returns the Arrow schema of a frame's columns. ValueError for a missing or duplicate one."""
     schema = arrow_schema(frame)
     counts = collections.Counter(schema.names)
-    names = schema.names if names is None else names
-    for name in names:
+    chosen = schema.names if names is None else names
+    for name in chosen:
         if counts[name] != 1:
             have = "several columns" if name in counts else "no column"
             raise ValueError(f"the {what} table has {have} {quoted(name)}")
         check_names(schema.field(name), what)
-    return pa.schema([schema.field(name) for name in names])
+    return pa.schema([schema.field(name) for name in chosen])
 
 
 def _chosen(frame: Any, names: Sequence[str]) -> Any:
