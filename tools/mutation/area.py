@@ -89,10 +89,14 @@ class Area:
                  if path.name != "tests.rs"}  # a module of tests
         return sorted(found - set(self.left_out))
 
-    def prepare(self):
-        """Builds without a fault, runs every test once, and drops those that fail."""
+    def copy(self):
+        """Copies the sources, or what has changed since they were last copied."""
         self.directory.mkdir(parents=True, exist_ok=True)
         faults.Copy(self.directory).copy(self.root, self.source)
+
+    def prepare(self):
+        """Builds without a fault, runs every test once, and drops those that fail."""
+        self.copy()
         self.configure()
         times = self.directory / "times.json"
         state = self.state()

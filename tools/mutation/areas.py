@@ -28,15 +28,15 @@ class SwitchedArea(Area):
     number = None  # of the fault that is switched on
     record = None  # the file in which switches record that they are evaluated, if any
     switches = None
-    reached = {}  # the numbers of the switches that each test reaches
 
     def __init__(self, root, directory):
         super().__init__(root, directory)
         self.mutants = {}  # with a switch, by number
+        self.reached = {}  # the numbers of the switches that each test reaches
+        self.wanted = set()  # switches, of which a test for the present fault reaches one
 
     def prepare(self):
-        self.directory.mkdir(parents=True, exist_ok=True)
-        faults.Copy(self.directory).copy(self.root, self.source)
+        self.copy()
         self.configure()
 
     def plan(self, mutants):
@@ -44,41 +44,17 @@ class SwitchedArea(Area):
         self.switches.plant(mutants, self.build_all)
         numbers = self.switches.numbers
         self.mutants = {numbers[mutant.key]: mutant for mutant in mutants if mutant.key in numbers}
-        self.list_tests()
         self.record = self.directory / "reached"
         self.measure()
         self.record = None
-        self.tests = [test for test in self.tests if test.name in self.reached]
         if not self.tests:
             sys.exit(f"mutants.py: no test of {self.name} passes without a fault")
         print(f"{self.name}: {len(numbers)} of {len(mutants)} faults have switches; "
               f"{len(self.tests)} tests", flush=True)
         return sorted(mutants, key=lambda mutant: mutant.key not in numbers)
 
-    def measure(self):
-        """Runs every test without a fault. Takes its time and the switches that it reaches; leaves
-        out those that fail."""
-        for test in self.tests:
-            self.record.write_bytes(bytes(RECORD_BYTES))
-            begin = time.monotonic()
-            status, text = self.run(test, 1200)
-            test.seconds = time.monotonic() - begin
-            if status == 0:
-                found = self.record.read_bytes()
-                self.reached[test.name] = {at for at, byte in enumerate(found) if byte}
-            else:
-                self.leave_out(test.name, text)
-
-    def leave_out(self, name, text):
-        print(f"{self.name}: {name} fails without a fault, and is left out:\n{text[-1500:]}",
-              file=sys.stderr)
-
     def runs(self, test, mutant):
-        reached = self.reached[test.name]
-        if self.number is not None:
-            return self.number in reached
-        near = self.near(mutant)
-        return not near or not near.isdisjoint(reached)
+        return not self.wanted or not self.wanted.isdisjoint(self.reached[test.name])
 
     def near(self, mutant):
         """Returns the switches in the function of a fault without one, or else in its file."""
@@ -90,9 +66,20 @@ class SwitchedArea(Area):
     def examine(self, mutant):
         self.number = self.switches.numbers.get(mutant.key)
         if self.number is not None:
+            self.wanted = {self.number}
             return self.see(mutant)
+        self.wanted = self.near(mutant)
         self.switches.restore()
         return super().examine(mutant)
+
+    def add(self, test, reached):
+        """Adds a test that passes without a fault."""
+        self.tests.append(test)
+        self.reached[test.name] = reached
+
+    def leave_out(self, name, text):
+        print(f"{self.name}: {name} fails without a fault, and is left out:\n{text[-1500:]}",
+              file=sys.stderr)
 
     def environment(self):
         """Returns the environment of a test."""
@@ -103,8 +90,9 @@ class SwitchedArea(Area):
         """Builds what all tests run; returns success and the messages of the compiler."""
         raise NotImplementedError
 
-    def list_tests(self):
-        """Finds the tests in what is built."""
+    def measure(self):
+        """Finds the tests and runs each without a fault. Takes its time and the switches that it
+        reaches; leaves out those that fail."""
         raise NotImplementedError
 
 
@@ -131,11 +119,20 @@ class CrateArea(SwitchedArea):
         self.env = {"FINALIST_LIB_DIR": str(library(self)),
                     "CARGO_TARGET_DIR": str(self.directory / "target")}
 
-    def list_tests(self):
+    def measure(self):
         for name, (_, program, folder) in self.programs.items():
             _, text = run([program, "--list", "--format", "terse"], folder, 60, self.env)
-            self.tests += [CrateTest(name, function)
-                           for function in re.findall(r"^(\S+): test$", text, re.M)]
+            for function in re.findall(r"^(\S+): test$", text, re.M):
+                test = CrateTest(name, function)
+                self.record.write_bytes(bytes(RECORD_BYTES))
+                begin = time.monotonic()
+                status, text = self.run(test, 1200)
+                test.seconds = time.monotonic() - begin
+                if status == 0:
+                    found = self.record.read_bytes()
+                    self.add(test, {at for at, byte in enumerate(found) if byte})
+                else:
+                    self.leave_out(test.name, text)
 
     def build(self, file):
         self.stale = set(self.programs)  # each test builds its program
@@ -250,21 +247,17 @@ class PythonArea(SwitchedArea):
             if self.number is None:
                 self.build(mutant.file)
 
-    def list_tests(self):
-        self.tests = []
-
     def measure(self):
         self.record.write_bytes(bytes(RECORD_BYTES))
         results = self.directory / "tests.json"
         files = sorted((self.source / "python" / "tests").glob("test_*.py"))
         _, text = self.pytest(["-p", "mutation.reached", *map(str, files)], 3600,
-                              {"MUTANTS_RESULTS": str(results)})
+                              MUTANTS_RESULTS=str(results))
         for name, said in json.loads(results.read_text(encoding="utf-8")).items():
             if said["passed"]:
                 test = Test(name, name)
                 test.seconds = said["seconds"]
-                self.tests.append(test)
-                self.reached[name] = set(said["reached"])
+                self.add(test, set(said["reached"]))
             else:
                 self.leave_out(name, text)
 
@@ -275,16 +268,16 @@ class PythonArea(SwitchedArea):
     def run_all(self, tests, seconds):
         listed = self.directory / "chosen"
         listed.write_text("\n".join(test.command for test in tests), encoding="utf-8")
-        return self.pytest([f"@{listed}"], seconds)
+        return self.pytest(["-x", f"@{listed}"], seconds)
 
     def failed(self, tests, text):
         found = re.search(r"^(?:FAILED|ERROR) (\S+?)(?:\[| |$)", text, re.M)
         return found[1] if found else tests[0].name
 
-    def pytest(self, arguments, seconds, env=None):
-        return run([str(self.python), "-m", "pytest", "-x" if env is None else "-q", "-q",
-                    "-p", "no:cacheprovider", "-m", "not slow", *arguments], self.source, seconds,
-                   self.environment() | (env or {}))
+    def pytest(self, arguments, seconds, **variables):
+        return run([str(self.python), "-m", "pytest", "-q", "-p", "no:cacheprovider",
+                    "-m", "not slow", *arguments], self.source, seconds,
+                   self.environment() | variables)
 
 
 class ExtensionArea(PythonArea):

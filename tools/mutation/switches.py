@@ -71,6 +71,7 @@ class Switches:
             for file in self.clean:
                 text = self.with_switches(self.clean[file], chosen.get(file, [])) \
                     + self.function * (file in roots.values())
+                # The function writes to a mapped file.
                 text = text.replace(b"#![forbid(unsafe_code)]", b"")
                 if (self.source / file).read_bytes() != text:
                     (self.source / file).write_bytes(text)
@@ -85,7 +86,9 @@ class Switches:
         self.restore()
 
     def root_of(self, file):
-        """Returns the file of the crate's root."""
+        """Returns the file to append the function to: the crate's root."""
+        if not self.function:
+            return file
         folder = file[:file.index("src/") + len("src/")]
         return next(folder + name for name in ("lib.rs", "main.rs")
                     if (self.source / folder / name).exists())
@@ -167,9 +170,6 @@ def mutant_is_on(number):
 builtins.mutant_is_on = mutant_is_on
 """
 
-    def root_of(self, file):
-        return file
-
     def switch(self, number, text):
         return self.on % (text, number)
 
@@ -193,9 +193,6 @@ __attribute__((constructor)) static void mutant_read(void)
 }
 #define mutant_is_on(number) (mutant_number == (number))
 """
-
-    def root_of(self, file):
-        return file
 
     def errors(self, messages):
         for name, line in re.findall(r"^([^\s:]+):(\d+):\d+: (?:error|note: in expansion)",

@@ -204,9 +204,9 @@ fn proofs_about_files_and_with_a_key() {
     assert_eq!(verify(""), done(1, "letters: FAILED\n", failed));
 }
 
-/// It is the proof, the leaf, or the key: one of them.
+/// It may be the proof, the leaf or the key, but only one of them.
 #[test]
-fn standard_input_is_one_thing() {
+fn standard_input_is_read_for_one_argument() {
     let dir = directory();
     let proof = proof_of(1, &[LEAVES[0], LEAVES[2]]);
     write(&dir, "proof", &proof);

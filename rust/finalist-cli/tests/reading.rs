@@ -9,9 +9,9 @@ use std::io::Read;
 use std::io::Write;
 #[cfg(unix)]
 use std::os::unix::fs::OpenOptionsExt;
-#[cfg(unix)]
-use std::process::Command;
 use std::process::Stdio;
+#[cfg(unix)]
+use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
 
@@ -28,6 +28,21 @@ fn fifo(dir: &TempDir, name: &str) {
     assert!(status.expect("mkfifo is there").success());
 }
 
+/// Returns the lines after the first, that of the file "empty", which is read before going on.
+#[cfg(unix)]
+#[track_caller]
+fn lines_after_first(mut child: Child, go_on: impl FnOnce()) -> String {
+    let mut line = [0; 10];
+    let mut stdout = child.stdout.take().expect("it is piped");
+    stdout.read_exact(&mut line).expect("a line comes");
+    assert_eq!(&line, b"2e  empty\n");
+    go_on();
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("it is text");
+    assert!(child.wait().expect("it was started").success());
+    rest
+}
+
 /// Earlier results are written while a pipe without a writer blocks its reader.
 #[cfg(unix)]
 #[test]
@@ -37,16 +52,11 @@ fn a_pipe_holds_nothing_back() {
         fifo(&dir, "pipe");
         let mut command = program("finalist", dir.path());
         command.args(["sum", "-l8"]).args(threading);
-        let mut child = start(command.args(["empty", "pipe", "empty"]), b"");
-        let mut line = [0; 10];
-        let mut stdout = child.stdout.take().expect("it is piped");
-        stdout.read_exact(&mut line).expect("a line comes");
-        assert_eq!(&line, b"2e  empty\n", "{threading:?}");
-        fs::write(dir.path().join("pipe"), "").expect("it is read");
-        let mut rest = String::new();
-        stdout.read_to_string(&mut rest).expect("it is text");
+        let child = start(command.args(["empty", "pipe", "empty"]), b"");
+        let rest = lines_after_first(child, || {
+            fs::write(dir.path().join("pipe"), "").expect("it is read");
+        });
         assert_eq!(rest, "2e  pipe\n2e  empty\n", "{threading:?}");
-        assert!(child.wait().expect("it was started").success());
     }
 }
 
@@ -61,20 +71,15 @@ fn a_pipe_is_read_to_its_end() {
         let whole = sum(dir.path(), "-l8 whole");
         let mut command = program("finalist", dir.path());
         command.args(["sum", "-l8"]).args(threading);
-        let mut child = start(command.args(["empty", "pipe", "empty"]), b"");
+        let child = start(command.args(["empty", "pipe", "empty"]), b"");
         let pipe = OpenOptions::new().write(true).open(dir.path().join("pipe"));
         let mut pipe = pipe.expect("it is read");
         pipe.write_all(b"one").expect("it is read");
-        let mut line = [0; 10];
-        let mut stdout = child.stdout.take().expect("it is piped");
-        stdout.read_exact(&mut line).expect("a line comes");
-        assert_eq!(&line, b"2e  empty\n", "{threading:?}");
-        pipe.write_all(b"two").expect("it is read");
-        drop(pipe);
-        let mut rest = String::new();
-        stdout.read_to_string(&mut rest).expect("it is text");
+        let rest = lines_after_first(child, || {
+            pipe.write_all(b"two").expect("it is read");
+            drop(pipe);
+        });
         assert_eq!(rest, whole.replace("whole", "pipe") + "2e  empty\n");
-        assert!(child.wait().expect("it was started").success());
     }
 }
 
@@ -87,23 +92,23 @@ fn a_pipe_goes_on_after_what_it_held_at_first() {
         fifo(&dir, "pipe");
         write(&dir, "whole", b"onetwo");
         let whole = sum(dir.path(), "-l8 whole");
-        let mut options = OpenOptions::new();
-        let pipe = options.read(true).write(true).open(dir.path().join("pipe"));
-        let mut pipe = pipe.expect("it opens");
+        let path = dir.path().join("pipe");
+        let reader = OpenOptions::new().read(true).write(true).open(&path);
+        let pipe = OpenOptions::new().write(true).open(&path);
+        let mut pipe = pipe.expect("it has a reader");
         pipe.write_all(b"one").expect("it has a reader");
+        drop(reader);
+        // Waits for the program to open the pipe, which would lose its bytes if it closed before.
+        let other = thread::spawn(|| OpenOptions::new().write(true).open(path));
         let mut command = program("finalist", dir.path());
         command.args(["sum", "-l8"]).args(threading);
-        let mut child = start(command.args(["empty", "pipe"]), b"");
-        let mut line = [0; 10];
-        let mut stdout = child.stdout.take().expect("it is piped");
-        stdout.read_exact(&mut line).expect("a line comes");
-        assert_eq!(&line, b"2e  empty\n", "{threading:?}");
-        pipe.write_all(b"two").expect("it is read");
-        drop(pipe);
-        let mut rest = String::new();
-        stdout.read_to_string(&mut rest).expect("it is text");
+        let child = start(command.args(["empty", "pipe"]), b"");
+        let rest = lines_after_first(child, || {
+            let other = other.join().expect("it ends");
+            pipe.write_all(b"two").expect("it is read");
+            drop((pipe, other));
+        });
         assert_eq!(rest, whole.replace("whole", "pipe"), "{threading:?}");
-        assert!(child.wait().expect("it was started").success());
     }
 }
 

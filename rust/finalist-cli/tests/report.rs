@@ -466,7 +466,7 @@ fn options_of_measuring_are_refused_where_nothing_is_measured() {
             "with files to read they need --measure",
         ),
         ("--compare m.json m.json --quick", "cannot be used with"),
-        // Here they are not refused, but the output is.
+        // With --measure, --quick is accepted; then the output is refused.
         ("m.json --measure --quick -o m.json", "is also an input"),
     ] {
         let done = report(&dir, line);

@@ -3,7 +3,7 @@
 
 use tempfile::TempDir;
 
-use super::{Done, Text, finalist, write};
+use super::{Done, Text, words, write};
 
 /// BLAKE2b with 64 bits over the chunks "ab", "cd", "e": computed with Python's hashlib.
 pub const ROOT: &str = "47e9e7568cb28502";
@@ -32,11 +32,7 @@ pub fn directory() -> TempDir {
 
 /// Runs `finalist merkle` with the words of a line.
 pub fn tree(dir: &TempDir, line: &str) -> Done {
-    let words: Vec<_> = ["merkle"]
-        .into_iter()
-        .chain(line.split_whitespace())
-        .collect();
-    finalist(dir.path(), &words)
+    words(dir, &format!("merkle {line}"))
 }
 
 /// Requires success without a message and returns the output.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Makes files of measurements up and runs `finalist report`.
+//! Makes up files of measurements and runs `finalist report`.
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{Done, Text, finalist, write};
+use super::{Done, Text, words, write};
 
 /// Returns an empty folder.
 pub fn folder() -> TempDir {
@@ -18,11 +18,7 @@ pub fn text(bytes: &Text) -> &str {
 
 /// Runs `finalist report` with the words of a line.
 pub fn report(dir: &TempDir, line: &str) -> Done {
-    let arguments: Vec<_> = ["report"]
-        .into_iter()
-        .chain(line.split_whitespace())
-        .collect();
-    finalist(dir.path(), &arguments)
+    words(dir, &format!("report {line}"))
 }
 
 /// Returns a small file of measurements.
