@@ -90,12 +90,23 @@ export function asBytes(data, what, index = undefined) {
   }
 }
 
+const CHANGED = "its buffer was transferred or resized during the call";
+
 /** Refuses bytes whose number has changed since it was read. */
 export function asBefore(data, length, what) {
   if (data.length !== length) {
-    throw new TypeError(`${what}: its buffer was transferred or resized during the call`);
+    throw new TypeError(`${what}: ${CHANGED}`);
   }
   return data;
+}
+
+/** Copies bytes to `to`. Another thread may make those of a SharedArrayBuffer too many for it. */
+export function copyInto(to, at, data, what) {
+  try {
+    to.set(data, at);
+  } catch {
+    throw new TypeError(`${what}: ${CHANGED}`);
+  }
 }
 
 /** Returns true for what asBytes takes, also if its bytes no longer exist. */

@@ -62,10 +62,9 @@ export class BlockCalls extends Registry {
     const words = Object.entries(this.blockState(algorithm)).map(([field, like]) =>
       asWords(state[field], like, field));
     this[MODULE].within((scratch) => {
-      const at = scratch.words(...words);
       const blocks = scratch.copy(input, "data", length);
-      this[MODULE].check(this.#blocksOf(algorithm)(at, blocks, bytes, stride));
-      this[MODULE].getWords(at, ...words);
+      scratch.words(words, (at) =>
+        this[MODULE].check(this.#blocksOf(algorithm)(at, blocks, bytes, stride)));
     });
   }
 
@@ -84,11 +83,12 @@ export class BlockCalls extends Registry {
       throw new RangeError(`a block of ${block.length} bytes`);
     }
     this[MODULE].within((scratch) => {
-      const state = scratch.words(asWords(h, new BigUint64Array(8), "h"));
-      const counter = scratch.words(asWords(t, new BigUint64Array(2), "t"));
-      this[MODULE].check(this.exports.fin_blake2b_f(roundCount, state, scratch.copy(block), counter,
-        asFlag(final, "final") ? 1 : 0));
-      this[MODULE].getWords(state, h);
+      const last = asFlag(final, "final") ? 1 : 0;
+      const at = scratch.copy(block);
+      asWords(h, new BigUint64Array(8), "h");
+      const counter = new BigUint64Array(asWords(t, new BigUint64Array(2), "t"));
+      scratch.words([h, counter], (state) => this[MODULE].check(
+        this.exports.fin_blake2b_f(roundCount, state, at, state + 64, last)));
     });
   }
 }

@@ -81,13 +81,13 @@ export class Module {
     }
   }
 
-  setWords(at, ...arrays) {
+  setWords(at, arrays) {
     for (const [array, i, place, name] of Module.#words(at, arrays)) {
       this.view[`set${name}`](place, array[i], true);
     }
   }
 
-  getWords(at, ...arrays) {
+  getWords(at, arrays) {
     for (const [array, i, place, name] of Module.#words(at, arrays)) {
       array[i] = this.view[`get${name}`](place, true);
     }

@@ -3,7 +3,7 @@
  * Memory of the module for the duration of a call, and C structs in it, whose layouts module.c
  * checks when the module is built.
  */
-import { asBefore, asBytes, asFields, asFlag, asSize } from "./arguments.mjs";
+import { asBefore, asBytes, asFields, asFlag, asSize, copyInto } from "./arguments.mjs";
 import { Status } from "./status.mjs";
 
 /* Lengths and offsets of structs. */
@@ -123,15 +123,26 @@ export class Scratch {
   copy(data, what = "bytes", length = data.length) {
     const at = this.reserve(length);
     if (asBefore(data, length, what).length !== 0) {
-      this.#module.memory.set(data, at);
+      copyInto(this.#module.part(at, length), 0, data, what);
     }
     return at;
   }
 
-  words(...arrays) {
-    const at = this.reserve(arrays.reduce((sum, { byteLength }) => sum + byteLength, 0));
-    this.#module.setWords(at, ...arrays);
-    return at;
+  /**
+   * Calls use(at) with the words of typed arrays, one array after the other, and then sets the
+   * arrays to what it left there. In between they are copies, whose lengths no other thread changes.
+   */
+  words(arrays, use) {
+    const copies = arrays.map((array) => array.slice());
+    const at = this.reserve(copies.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    try {
+      this.#module.setWords(at, copies);
+      use(at);
+      this.#module.getWords(at, copies);
+      arrays.forEach((array, i) => array.set(copies[i]));
+    } finally {
+      copies.forEach(({ buffer }) => new Uint8Array(buffer).fill(0));
+    }
   }
 
   text(string) {
@@ -140,10 +151,11 @@ export class Scratch {
 
   /** Copies bytes into the module, and stores their pointer and length at `place`. */
   #span(place, data, what) {
-    const copied = this.copy(data, what);
+    const { length } = data;
+    const copied = this.copy(data, what, length);
     const { view } = this.#module;
     view.setUint32(place, copied, true);
-    view.setUint32(place + 4, data.length, true);
+    view.setUint32(place + 4, length, true);
   }
 
   /** Stores fin_params; returns its address, or null. */
@@ -199,14 +211,15 @@ export class Scratch {
       total += lengths[i];
     }
     const at = this.reserve(MESSAGE_BYTES * datas.length);
-    let copied = this.reserve(total);
-    const { memory, view } = this.#module;
-    for (let i = 0, place = at; i < datas.length; i++, place += MESSAGE_BYTES) {
+    const first = this.reserve(total);
+    const copies = this.#module.part(first, total);
+    const { view } = this.#module;
+    for (let i = 0, place = at, taken = 0; i < datas.length; i++, place += MESSAGE_BYTES) {
       const length = lengths[i];
-      memory.set(asBefore(datas[i], length, "messages"), copied);
-      view.setUint32(place, copied, true);
+      copyInto(copies, taken, asBefore(datas[i], length, "messages"), "messages");
+      view.setUint32(place, first + taken, true);
       view.setUint32(place + 4, length, true);
-      copied += length;
+      taken += length;
     }
     return at;
   }
@@ -228,10 +241,11 @@ export class Scratch {
   /** Stores hashes of `bytes` bytes each; fails with the status if one has another length. */
   hashes(hashes, bytes, status, what = "hash") {
     const at = this.reserve(bytes * hashes.length);
+    const copies = this.#module.part(at, bytes * hashes.length);
     hashes.forEach((hash, i) => {
       const data = asBytes(hash, what, hashes.length > 1 ? i : undefined);
       this.#module.check(data.length === bytes ? Status.OK : status);
-      this.#module.memory.set(data, at + bytes * i);
+      copyInto(copies, bytes * i, data, what);
     });
     return at;
   }

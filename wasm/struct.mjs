@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-import { asBytes } from "./arguments.mjs";
+import { asBytes, copyInto } from "./arguments.mjs";
 import { WINDOW_BYTES } from "./memory.mjs";
 
 /** Structs share buffers of this length, since allocating one takes longer than a short message. */
@@ -114,9 +114,10 @@ export class Struct {
       let from = 0;
       // Call update once even for no bytes, so that an ended message reports its status.
       do {
-        const piece = length <= WINDOW_BYTES ? bytes : bytes.subarray(from, from + WINDOW_BYTES);
-        this.#module.memory.set(piece, window);
-        this.#module.check(update(at, window, piece.length));
+        const rest = Math.min(length - from, WINDOW_BYTES);
+        const piece = length <= WINDOW_BYTES ? bytes : bytes.subarray(from, from + rest);
+        copyInto(this.#module.part(window, rest), 0, piece, "message");
+        this.#module.check(update(at, window, rest));
         from += WINDOW_BYTES;
       } while (from < length);
       this.#leave(at);

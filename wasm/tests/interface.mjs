@@ -476,6 +476,32 @@ test("a buffer that a getter changes during the call is refused", () => {
   }
 });
 
+/** As a view of a SharedArrayBuffer that another thread makes grow after its length was read. */
+class Grown extends Uint8Array {
+  get length() {
+    return 64;
+  }
+}
+
+test("bytes that become more during the call are not copied beyond their place", () => {
+  const grown = new Grown(4096);
+  const treeMode = { fanout: 2, depth: 2, innerBytes: 32 };
+  const claim = { leafHash: grown, index: 0, count: 1, proof: [], root: grown };
+  for (const [argument, call] of [
+    ["message", () => finalist.hash("blake2b", grown)],
+    ["message", () => finalist.start("blake2b").update(grown)],
+    ["messages", () => finalist.hashMany("blake2b", [grown])],
+    ["messages", () => finalist.hashEqual("blake2b", grown, 64)],
+    ["node 0", () => finalist.hashNodes("blake2b", [{ message: grown }], { treeMode })],
+    ["key", () => finalist.start("blake2b", { key: grown })],
+    ["data", () => finalist.blocks("blake2b", finalist.blockState("blake2b"), grown)],
+    ["leafHash", () => finalist.merkleVerifyInclusion("blake2b", claim)],
+  ]) {
+    assert.throws(call, { name: "TypeError", message: RegExp(
+      `^${argument}: its buffer was transferred or resized during the call$`) });
+  }
+});
+
 test("views of the module's own memory, which a call makes grow, are refused", async () => {
   const treeMode = { fanout: 2, depth: 2, innerBytes: 32 };
   for (const [argument, call] of [
