@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Measures Plonky3's own hashers and these in one process, alternately in each of several rounds.
+//! Measures the official BLAKE3, Plonky3's own hashers and these in one process, alternately in each
+//! of several rounds.
 //! Prints medians in nanoseconds.
 //!
 //!     cargo bench --bench merkle [ROUNDS]
@@ -7,6 +8,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use blake3::IncrementCounter;
+use blake3::platform::Platform;
 use finalist_p3::{Blake2b256, Blake2s, Blake3, Blake256, Groestl256, Groestl256Pairs};
 use p3_baby_bear::BabyBear;
 use p3_commit::Mmcs;
@@ -41,9 +44,10 @@ fn compare(title: &str, rounds: usize, mut contestants: Vec<Contestant>) {
     }
 }
 
-fn hash_many<H>(name: &'static str, hasher: H, message_bytes: usize, count: usize) -> Contestant
+/// A contestant whose function hashes consecutive messages.
+fn messages<F>(name: &'static str, hash: F, message_bytes: usize, count: usize) -> Contestant
 where
-    H: CryptographicHasher<u8, [u8; 32]> + 'static,
+    F: Fn(&[u8], &mut [[u8; 32]]) + 'static,
 {
     let messages: Vec<u8> = (0..count * message_bytes).map(|i| i as u8).collect();
     let mut digests = vec![[0; 32]; count];
@@ -51,11 +55,62 @@ where
     let measure = move || {
         let start = Instant::now();
         for _ in 0..calls {
-            hasher.hash_many(black_box(&messages), black_box(&mut digests));
+            hash(black_box(&messages), black_box(&mut digests));
         }
         start.elapsed().as_secs_f64() * 1e9 / (calls * count) as f64
     };
     (name, Box::new(measure))
+}
+
+fn hash_many<H>(name: &'static str, hasher: H, message_bytes: usize, count: usize) -> Contestant
+where
+    H: CryptographicHasher<u8, [u8; 32]> + 'static,
+{
+    let hash = move |messages: &[u8], digests: &mut [[u8; 32]]| hasher.hash_many(messages, digests);
+    messages(name, hash, message_bytes, count)
+}
+
+/// The official crate, one message at a time.
+fn official(message_bytes: usize, count: usize) -> Contestant {
+    let hash = move |messages: &[u8], digests: &mut [[u8; 32]]| {
+        for (message, digest) in messages.chunks_exact(message_bytes).zip(digests) {
+            *digest = *blake3::hash(message).as_bytes();
+        }
+    };
+    messages("blake3, one by one", hash, message_bytes, count)
+}
+
+/// The official crate's undocumented function for chunks of a tree, with the flags of a message.
+fn official_chunks<const BYTES: usize>(count: usize) -> Contestant {
+    const KEY: [u32; 8] = [
+        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
+        0x5be0cd19,
+    ];
+    const CHUNK_START: u8 = 1;
+    const CHUNK_END: u8 = 2;
+    const ROOT: u8 = 8;
+    let platform = Platform::detect();
+    let hash = move |messages: &[u8], digests: &mut [[u8; 32]]| {
+        let inputs: Vec<&[u8; BYTES]> = messages
+            .chunks_exact(BYTES)
+            .map(|message| message.try_into().unwrap())
+            .collect();
+        platform.hash_many(
+            &inputs,
+            &KEY,
+            0,
+            IncrementCounter::No,
+            0,
+            CHUNK_START,
+            CHUNK_END | ROOT,
+            digests.as_flattened_mut(),
+        );
+    };
+    let message = [1; BYTES];
+    let mut digest = [[0; 32]];
+    hash(&message, &mut digest);
+    assert_eq!(digest[0], *blake3::hash(&message).as_bytes());
+    messages("blake3's hash_many", hash, BYTES, count)
 }
 
 fn commit<H, C>(
@@ -115,13 +170,24 @@ fn main() {
         (128, 1024),
         (256, 1024),
         (1024, 256),
+        (4096, 64),
+        (64, 9),
         (64, 16),
         (128, 16),
         (256, 16),
         (1024, 16),
     ] {
         let title = format!("hash_many, {count} messages of {message_bytes} B: per message");
-        compare(&title, rounds, all!(hash_many, message_bytes, count));
+        let mut contestants = all!(hash_many, message_bytes, count);
+        contestants.push(official(message_bytes, count));
+        match message_bytes {
+            64 => contestants.push(official_chunks::<64>(count)),
+            128 => contestants.push(official_chunks::<128>(count)),
+            256 => contestants.push(official_chunks::<256>(count)),
+            1024 => contestants.push(official_chunks::<1024>(count)),
+            _ => {} // longer than a chunk
+        }
+        compare(&title, rounds, contestants);
     }
     for width in [8, 16, 64, 256] {
         let elements = (0..(ROWS * width) as u32).map(BabyBear::from_u32).collect();
