@@ -20,7 +20,8 @@
 /* Returns the implementation's own steps, or those for any number of lanes. */
 static const fin_group_steps *fin_steps_of(const fin_group *group)
 {
-    return group->impl->group != NULL ? group->impl->group : &FIN_GROUP_STEPS;
+    const fin_group_steps *own = group->impl->group;
+    return own != NULL && own->prepare != NULL ? own : &FIN_GROUP_STEPS;
 }
 
 /* The messages of a group with idle lanes, which repeat its first message. */

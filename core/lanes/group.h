@@ -93,8 +93,9 @@ static inline void fin_level_point(const fin_level *level, const uint8_t **in, s
     }
 }
 
-/* An implementation's functions for groups. hash_level writes the chaining values of count nodes;
-   without BLAKE3 it is null. */
+/* An implementation's functions for groups. prepare and hash are both null if those for any number of
+   lanes take their place. hash_level writes the chaining values of count nodes; without BLAKE3 it is
+   null. */
 typedef struct fin_group_steps {
     fin_group_prepare_fn *prepare;
     fin_group_hash_fn *hash;

@@ -337,12 +337,12 @@ static FIN_NOINLINE void fin_root_pair(const fin_blake3_tree *tree, unsigned hei
 static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uint8_t *in,
                                           size_t bytes, fin_blake3_node *root)
 {
-    const uint64_t flags = fin_chain_flags(tree->flags | FIN_PARENT, 0, FIN_ROOT);
     uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
     const unsigned height = fin_blake3_subtrees(tree->chunks, tree->may_end);
     const size_t left = fin_group_cvs(tree, in, bytes, tree->chunks, height == 0 ? 2 : 1, cvs);
     fin_root_pair(tree, height, cvs, left, root->padded);
-    fin_node_open(tree->impl, tree->key, 0, flags, root->padded, FIN_BLAKE3_BLOCK, root);
+    fin_node_start(&root->state, tree->key, 0, FIN_PARENT | FIN_ROOT | tree->flags);
+    root->block = root->padded;
     fin_erase_cvs(cvs, bytes);
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }

@@ -6,7 +6,7 @@
  *
  *   vecB_load, _add, _xor, _barrier, _rotate_wordsN, _ror_N, _and_not, _top_bit, _twice, _repeat,
  *   _enter, _leave, _enter_first     for B of 32 and 64, as in ways_256.h for 32
- *   vec32_load_ways
+ *   vec32_load_ways, vec32_store
  */
 #ifndef FIN_WAYS_512_H
 #define FIN_WAYS_512_H
@@ -57,6 +57,10 @@ typedef __m512i vec64;
 FIN_INLINE vec32 vec32_repeat(const void *p)
 {
     return _mm512_broadcast_i32x4(_mm_loadu_si128(p));
+}
+FIN_INLINE void vec32_store(void *p, vec32 x)
+{
+    _mm512_storeu_si512(p, x);
 }
 FIN_INLINE vec32 vec32_load_ways(const uint8_t *const *in, size_t at)
 {

@@ -4,7 +4,7 @@
  * ports while one of them waits. The includer has defined vec32 with its operations
  * (ways_256.h), and defines pair32_enter and pair32_leave, which depend on the layout of fin_lanes.
  *
- *   pair32_add, _xor, _barrier, _rotate_wordsN, _ror_N, _and_not, _repeat     on both vectors
+ *   pair32_add, _xor, _barrier, _rotate_wordsN, _ror_N, _and_not, _repeat, _load, _store     on both vectors
  */
 #ifndef FIN_WAYS_PAIR_H
 #define FIN_WAYS_PAIR_H
@@ -30,6 +30,15 @@ FIN_INLINE pair32 pair32_and_not(pair32 a, pair32 b)
 FIN_INLINE pair32 pair32_repeat(const void *p)
 {
     return (pair32){vec32_repeat(p), vec32_repeat(p)};
+}
+FIN_INLINE pair32 pair32_load(const void *p)
+{
+    return (pair32){vec32_load(p), vec32_load((const vec32 *)p + 1)};
+}
+FIN_INLINE void pair32_store(void *p, pair32 x)
+{
+    vec32_store(p, x.lo);
+    vec32_store((vec32 *)p + 1, x.hi);
 }
 
 #define FIN_OF_PAIR(name)                                        \

@@ -299,31 +299,98 @@ static const _Alignas(16) WORD FN(_not_middle)[4] = {0, 0, 0xffffffff, 0xffffff0
 static const _Alignas(16) WORD FN(_not_flags)[4] = {0xffffffff, 0xffffffff, 0xffffffff, 0xffffff00};
 static const _Alignas(16) WORD FN(_full)[4] = {0, 0, 64, 0};
 
-/* Compresses blocks of FIN_WAYS messages; v12 .. v15 are each block's counter, length and flags. */
-static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
+/* Compresses blocks of FIN_WAYS messages into h, their chaining values. t: four words of each
+   message, those of the rows from FIN_LANE_T on. v12 .. v15 are each block's counter, length and
+   flags. */
+static FIN_NOINLINE void FN(_blocks)(VEC h[2], VEC t, const uint8_t **in, size_t blocks,
+                                     size_t stride)
 {
-    WORD *const h_at = lanes->row.H_WORDS + FIN_LANE_H * FIN_WAYS;
     const VEC not_flags = V_REPEAT(FN(_not_flags));
-    const VEC t = V(_enter)(lanes->row.H_WORDS + FIN_LANE_T * FIN_WAYS);
     const VEC last =
         V(_xor)(V(_and_not)(t, V_REPEAT(FN(_not_last))), V(_and_not)(V(_ror_16)(t), not_flags));
     const VEC middle = V(_xor)(V(_and_not)(t, V_REPEAT(FN(_not_middle))), V_REPEAT(FN(_full)));
     VEC first = V(_and_not)(V(_ror_8)(t), not_flags);
-    VEC h_low = V(_enter)(h_at);
-    VEC h_high = V(_enter)(h_at + 4 * FIN_WAYS);
+    VEC h_low = h[0], h_high = h[1];
     for (; blocks != 0; blocks--) {
         const VEC d = V(_xor)(blocks == 1 ? last : middle, first);
         FN(_rows) v = {h_low, h_high, V_REPEAT(FIN_V(IV)), d};
-        FN(_permute)(&v, lanes->in, FIN_V(ROUNDS));
+        FN(_permute)(&v, in, FIN_V(ROUNDS));
         h_low = FIN_FEED(h_low, v.c, v.a);
         h_high = FIN_FEED(h_high, v.d, v.b);
         first = V(_xor)(first, first);
         for (size_t i = 0; i < FIN_WAYS; i++) {
-            lanes->in[i] += stride;
+            in[i] += stride;
         }
     }
-    V(_leave)(h_at, h_low);
-    V(_leave)(h_at + 4 * FIN_WAYS, h_high);
+    h[0] = h_low;
+    h[1] = h_high;
+}
+
+static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
+{
+    WORD *const h_at = lanes->row.H_WORDS + FIN_LANE_H * FIN_WAYS;
+    VEC h[2] = {V(_enter)(h_at), V(_enter)(h_at + 4 * FIN_WAYS)};
+    const VEC t = V(_enter)(lanes->row.H_WORDS + FIN_LANE_T * FIN_WAYS);
+    FN(_blocks)(h, t, lanes->in, blocks, stride);
+    V(_leave)(h_at, h[0]);
+    V(_leave)(h_at + 4 * FIN_WAYS, h[1]);
+}
+
+/* Added to the first node's t. */
+static const _Alignas(64) WORD FN(_next_numbers)[4 * FIN_WAYS] = {
+    [4] = 1,
+#if FIN_WAYS == 4
+    [8] = 2,
+    [12] = 3,
+#endif
+};
+
+/* Returns t of a level's first nodes, which have whole blocks. */
+FIN_INLINE VEC FN(_level_t)(const fin_level *level)
+{
+    _Alignas(64) WORD words[4 * FIN_WAYS];
+    fin_store_piece(words, level->number, FIN_BLAKE3_BLOCK | level->flags << 32);
+    const VEC t = V_REPEAT(words);
+    if (level->step == 0) {
+        return t;
+    }
+    if ((WORD)level->number <= UINT32_MAX - FIN_WAYS) {
+        return V(_add)(t, V(_load)(FN(_next_numbers)));
+    }
+    for (size_t i = 0; i < FIN_WAYS; i++) {
+        const uint64_t number = level->number + i;
+        fin_store_piece(words + 4 * i, number, FIN_BLAKE3_BLOCK | level->flags << 32);
+    }
+    return V(_load)(words);
+}
+
+/* fin_hash_level_fn. Rows hold each message's words side by side, as chaining values do, so neither
+   is transposed. */
+static void FN(_level)(const fin_level *level, const fin_impl *impl, fin_lanes *lanes, size_t count,
+                       uint8_t *cvs)
+{
+    _Alignas(64) WORD words[2][4 * FIN_WAYS];
+    const uint8_t *in[FIN_WAYS];
+    fin_level group = *level;
+    (void)impl;
+    (void)lanes;
+    while (count != 0) {
+        const size_t taken = count < FIN_WAYS ? count : FIN_WAYS;
+        VEC h[2] = {V_REPEAT(group.key), V_REPEAT(group.key + 4)};
+        fin_level_point(&group, in, FIN_WAYS, count);
+        FN(_blocks)(h, FN(_level_t)(&group), in, group.blocks, FIN_BLAKE3_BLOCK);
+        V(_store)(words[0], h[0]);
+        V(_store)(words[1], h[1]);
+        for (size_t i = 0; i < taken; i++) {
+            memcpy(cvs, words[0] + 4 * i, FIN_CV_BYTES / 2);
+            memcpy(cvs + FIN_CV_BYTES / 2, words[1] + 4 * i, FIN_CV_BYTES / 2);
+            cvs += FIN_CV_BYTES;
+        }
+        group.in += FIN_WAYS * FIN_BLAKE3_BLOCK * group.blocks;
+        group.number += FIN_WAYS * group.step;
+        count -= taken;
+    }
+    fin_erase(words, sizeof words);
 }
 
 #else

@@ -32,6 +32,7 @@
 #error "with FIN_WAYS64, FIN_LOADER64 and FIN_TECHNIQUE64 are to be defined"
 #endif
 
+#include "lanes/group.h"
 #include "spec/blake_iv.h"
 #include "gen/blake_round.inc"
 
@@ -88,23 +89,34 @@
 #include "kern/blake/rows.h"
 #endif
 
-#define FIN_WAYS_RECORD(id, ways, technique, source, kernel)           \
+/* Groups of short messages take the steps for any number of lanes. */
+#ifdef FIN_WAYS32
+static const fin_group_steps fin_ways_steps = {.hash_level = fin_blake3_ways_level};
+#endif
+#ifdef FIN_PAIRS32
+static const fin_group_steps fin_pairs_steps = {.hash_level = fin_blake3_pairs_level};
+#endif
+
+#define FIN_WAYS_RECORD(id, ways, technique, source, kernel, steps)    \
     FIN_RECORD(id, FIN_ISA_NAME "-" FIN_TEXT(ways) "way",              \
                FIN_TEXT(ways) " messages, rows in " technique, source, \
-               FIN_LANES(ways, kernel, kernel), .constant_time = true)
+               FIN_LANES(ways, kernel, kernel), .constant_time = true, .group = steps)
 
 static const fin_impl fin_impls[] = {
 #ifdef FIN_WAYS32
-    FIN_WAYS_RECORD(BLAKE256, FIN_WAYS32, FIN_TECHNIQUE32, FIN_SOURCE, fin_blake256_ways),
+    FIN_WAYS_RECORD(BLAKE256, FIN_WAYS32, FIN_TECHNIQUE32, FIN_SOURCE, fin_blake256_ways, NULL),
 #ifdef FIN_WAYS64
-    FIN_WAYS_RECORD(BLAKE512, FIN_WAYS64, FIN_TECHNIQUE64, FIN_SOURCE, fin_blake512_ways),
-    FIN_WAYS_RECORD(BLAKE2B, FIN_WAYS64, FIN_TECHNIQUE64, FIN_SOURCE_BLAKE2, fin_blake2b_ways),
+    FIN_WAYS_RECORD(BLAKE512, FIN_WAYS64, FIN_TECHNIQUE64, FIN_SOURCE, fin_blake512_ways, NULL),
+    FIN_WAYS_RECORD(BLAKE2B, FIN_WAYS64, FIN_TECHNIQUE64, FIN_SOURCE_BLAKE2, fin_blake2b_ways,
+                    NULL),
 #endif
-    FIN_WAYS_RECORD(BLAKE2S, FIN_WAYS32, FIN_TECHNIQUE32, FIN_SOURCE_BLAKE2, fin_blake2s_ways),
-    FIN_WAYS_RECORD(BLAKE3, FIN_WAYS32, FIN_TECHNIQUE_BLAKE3, FIN_SOURCE_BLAKE3, fin_blake3_ways),
+    FIN_WAYS_RECORD(BLAKE2S, FIN_WAYS32, FIN_TECHNIQUE32, FIN_SOURCE_BLAKE2, fin_blake2s_ways,
+                    NULL),
+    FIN_WAYS_RECORD(BLAKE3, FIN_WAYS32, FIN_TECHNIQUE_BLAKE3, FIN_SOURCE_BLAKE3, fin_blake3_ways,
+                    &fin_ways_steps),
 #endif
 #ifdef FIN_PAIRS32
-    FIN_WAYS_RECORD(BLAKE3, FIN_PAIRS32, FIN_PAIRS_TECHNIQUE32, FIN_SOURCE_BLAKE3,
-                    fin_blake3_pairs),
+    FIN_WAYS_RECORD(BLAKE3, FIN_PAIRS32, FIN_PAIRS_TECHNIQUE32, FIN_SOURCE_BLAKE3, fin_blake3_pairs,
+                    &fin_pairs_steps),
 #endif
 };
