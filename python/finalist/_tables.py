@@ -110,7 +110,7 @@ def names_of(key: str | Sequence[str]) -> list[str]:
     """Returns the names of a key's columns. Raises TypeError for other values, ValueError for no
     name, or one given twice."""
     names = [key] if isinstance(key, str) else key
-    is_list = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
+    is_list = isinstance(names, list | tuple)
     if not is_list or not names:
         kind = ValueError if is_list else TypeError
         raise kind(f"key is one column's name or a list of names, not {key!r}")
@@ -119,7 +119,7 @@ def names_of(key: str | Sequence[str]) -> list[str]:
 
 def _is_relation(given: Any) -> bool:
     """Returns True for a relation of DuckDB."""
-    return hasattr(given, "to_arrow_reader") and hasattr(given, "limit")
+    return hasattr(given, "to_arrow_reader")
 
 
 def is_of_spark(given: Any) -> bool:
@@ -140,12 +140,9 @@ def _opened(given: Any) -> _Opened:
         return _dataset(given)
     if hasattr(given, "collect_schema") and hasattr(given, "collect"):  # A lazy frame of Polars.
         return _opened(given.collect())
-    if hasattr(
-        given, "to_arrow_reader"
-    ):  # A relation of DuckDB, which runs again for each reading.
-        relation = given
-        schema = relation.limit(0).to_arrow_reader().schema
-        return schema, None, lambda columns: relation.to_arrow_reader(BATCH_ROWS)
+    if _is_relation(given):  # It runs again for each reading.
+        schema = given.limit(0).to_arrow_reader().schema
+        return schema, None, lambda columns: given.to_arrow_reader(BATCH_ROWS)
     if hasattr(given, "with_format") and hasattr(given, "__len__") and hasattr(given, "iter"):
         # Of Hugging Face, but not an IterableDataset, which might give its rows only once.
         schema = _given.arrow_data(given, None, False).schema

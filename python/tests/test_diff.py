@@ -398,6 +398,7 @@ UNION = pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])
         ({"key": []}, ValueError, "key is one column's name or a list of names"),
         ({"key": None}, TypeError, "key is one column's name or a list of names, not None"),
         ({"key": b"id"}, TypeError, "key is one column's name or a list of names, not b'id'"),
+        ({"key": ["id", 1]}, TypeError, "key is a list of names, and 1 is none"),
         ({"key": "id", "new_buckets": "B"}, TypeError, "new_buckets are Buckets, not 'str'"),
         ({"key": ["id", "id"]}, ValueError, "key has 'id' twice"),
         ({"key": "id", "columns": "name"}, TypeError, "columns is a list of names"),
