@@ -430,6 +430,24 @@ def test_errors(given, error, text):
         finalist.diff(given.pop("old", OLD), given.pop("new", NEW), **given)
 
 
+def test_what_is_no_frame_of_spark():
+    """Only a DataFrame of pyspark itself stays on the workers."""
+    frame = type("DataFrame", (), {"__module__": "pyspark.pandas.frame"})()
+    with pytest.raises(TypeError, match="is required, not 'DataFrame'"):
+        finalist.diff(frame, OLD, "id")
+
+    class Similar:
+        """Has Spark's method, and can be read as Arrow data."""
+
+        def mapInArrow(self):
+            raise NotImplementedError
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            return OLD.__arrow_c_stream__(requested_schema)
+
+    assert finalist.diff(Similar(), OLD, "id").equal
+
+
 def test_no_file_below_a_folder(tmp_path):
     with pytest.raises(FileNotFoundError, match="no Parquet files"):
         finalist.diff(os.fspath(tmp_path), OLD, "id")
