@@ -143,7 +143,7 @@ def _opened(given: Any) -> _Opened:
     if _is_relation(given):  # It runs again for each reading.
         schema = given.limit(0).to_arrow_reader().schema
         return schema, None, lambda columns: given.to_arrow_reader(BATCH_ROWS)
-    if hasattr(given, "with_format") and hasattr(given, "__len__") and hasattr(given, "iter"):
+    if hasattr(given, "with_format") and hasattr(given, "__len__"):
         # Of Hugging Face, but not an IterableDataset, which might give its rows only once.
         schema = _given.arrow_data(given, None, False).schema
         return schema, len(given), lambda columns: _given.arrow_data(given, columns, False)
@@ -182,8 +182,7 @@ def _whole(given: Any) -> Any:
 
 
 def _of_polars(frame: Any) -> Any:
-    """Returns a table of a frame or series of Polars, with string views only where Arrow takes
-    them: not within dictionaries."""
+    """Returns a table of a frame or series of Polars."""
     import polars as pl  # type: ignore[import-not-found,unused-ignore]
 
     _given.check_polars(frame)
@@ -199,10 +198,7 @@ def _of_polars(frame: Any) -> Any:
                 f"column {quoted(column.name)} has Polars' type {column.dtype}, which Arrow lacks:"
                 f" cast it to {NARROW}"
             ) from None
-    table = pa.table(frame)
-    if any("dictionary" in str(kind) for kind in table.schema.types):
-        return frame.to_arrow(compat_level=pl.CompatLevel.oldest())
-    return table
+    return pa.table(frame)
 
 
 #: Names of columns that pyarrow's datasets add when they are read.
@@ -295,21 +291,24 @@ def _state_of(paths: list[str]) -> list[tuple[int, ...]]:
 def _check_partitions(dataset: Any, path: str, place: str) -> None:
     """Raises ValueError if the partitions in the files' paths differ, or have a name twice, or that
     of a column: Arrow would take nulls, or one of the values."""
-    first = None
-    for file in dataset.files:
-        parts = [part for part in file.removeprefix(path).split("/")[:-1] if "=" in part]
-        names = [urllib.parse.unquote(part.split("=")[0]) for part in parts]
-        first = names if first is None else first
-        if names != first:
+    partitions = [_partitions(file.removeprefix(path)) for file in dataset.files]
+    for file, names in zip(dataset.files, partitions, strict=True):
+        if names != partitions[0]:
             raise ValueError(
                 f"{shown(file)}: its path has other partitions than that of the first file,"
                 f" {shown(dataset.files[0])}"
             )
     fragment = next(dataset.get_fragments())
-    names = [*fragment.physical_schema.names, *(first or [])]
-    for name in first or []:
-        if names.count(name) > 1:
+    columns = [*fragment.physical_schema.names, *partitions[0]]
+    for name in partitions[0]:
+        if columns.count(name) > 1:
             raise ValueError(f"{shown(place)} has several columns {quoted(name)}")
+
+
+def _partitions(path: str) -> list[str]:
+    """Returns the names of the partitions in a file's path, as Hive writes them."""
+    parts = [part for part in path.split("/")[:-1] if "=" in part]
+    return [urllib.parse.unquote(part.split("=")[0]) for part in parts]
 
 
 def _check_schemas(dataset: Any) -> None:

@@ -386,6 +386,10 @@ def test_files_that_are_no_tables(tmp_path):
             call([folder / "a.parquet"])
         with pytest.raises(TypeError, match="not a list of paths"):
             call([str(folder / "a.parquet")])
+        with pytest.raises(TypeError, match="not a list of paths"):
+            call([folder / "a.parquet", None])
+        with pytest.raises(TypeError, match="a table is required, not a column"):
+            call([])
 
 
 UNION = pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])
@@ -435,17 +439,6 @@ def test_what_is_no_frame_of_spark():
     frame = type("DataFrame", (), {"__module__": "pyspark.pandas.frame"})()
     with pytest.raises(TypeError, match="is required, not 'DataFrame'"):
         finalist.diff(frame, OLD, "id")
-
-    class Similar:
-        """Has Spark's method, and can be read as Arrow data."""
-
-        def mapInArrow(self):
-            raise NotImplementedError
-
-        def __arrow_c_stream__(self, requested_schema=None):
-            return OLD.__arrow_c_stream__(requested_schema)
-
-    assert finalist.diff(Similar(), OLD, "id").equal
 
 
 def test_no_file_below_a_folder(tmp_path):

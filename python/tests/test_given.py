@@ -148,6 +148,20 @@ def test_a_dataset_gives_only_the_columns_that_are_hashed():
     assert rows(Whole(TABLE, [0, 1, 2, 3, 4]), ["n"]) == rows(TABLE, ["n"])
 
 
+class Counted(Records):
+    """A dataset that knows how many rows it has, so that it can be read again."""
+
+    def __len__(self):
+        return len(self._order)
+
+
+def test_tables_that_are_compared():
+    """A stream has no number of rows and is read only once."""
+    for given in (Counted(TABLE, [0, 1, 2, 3, 4]), Records(TABLE, [0, 1, 2, 3, 4])):
+        assert finalist.fingerprint(given) == finalist.fingerprint(TABLE)
+        assert finalist.diff(given, TABLE, "s").equal
+
+
 def test_a_dictionary_of_datasets_is_no_table():
     for given in ({"train": records()}, {"n": [1], "train": records()}):
         names = re.escape(str(list(given)))
