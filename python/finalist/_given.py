@@ -121,8 +121,10 @@ def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
     plain = frame.copy(deep=False)
     if not index and set(columns or ()) <= set(map(str, frame.columns)):
         plain.index = pd.RangeIndex(len(frame))
-    elif isinstance(frame.index, pd.RangeIndex):  # pyarrow would store it in the metadata only.
-        plain.index = pd.Index(frame.index.to_numpy(), name=frame.index.name)
+    elif isinstance(frame.index, pd.MultiIndex):
+        plain.index = frame.index.set_levels([_no_range(level) for level in frame.index.levels])
+    else:
+        plain.index = _no_range(frame.index)
     try:
         # pandas has the interface since version 2.2, and suppresses a warning of pyarrow there.
         is_arrow = hasattr(plain, "__arrow_c_stream__")
@@ -131,6 +133,14 @@ def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
         for place, name in enumerate(plain.columns):
             _array(plain.iloc[:, place], str(name))  # Its error says where.
         raise
+
+
+def _no_range(index: Any) -> Any:
+    """Returns an index with its values in memory: pyarrow stores a range in the metadata only."""
+    import pandas as pd
+
+    is_range = isinstance(index, pd.RangeIndex)
+    return pd.Index(index.to_numpy(), name=index.name) if is_range else index
 
 
 def check_polars(given: Any) -> None:

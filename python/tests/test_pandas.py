@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from conftest import engine
-from finalist import merkle, parquet
+from finalist import merkle, parquet, tables
 
 pd = engine("pandas")
 
@@ -24,6 +24,7 @@ COLUMNS = {
 }
 BASE = pd.DataFrame(COLUMNS)
 LEVELS = pd.MultiIndex.from_arrays([list("vwxyz"), [5, 4, 3, 2, 1]])
+RANGES = pd.MultiIndex.from_arrays([pd.RangeIndex(5), list("vwxyz")])
 
 #: Frames of some of BASE's rows, with the rows' indexes.
 FRAMES = {
@@ -41,6 +42,7 @@ FRAMES = {
     "levels": (BASE.set_axis(LEVELS), [0, 1, 2, 3, 4]),
     "named levels": (BASE.set_axis(LEVELS.set_names(["a", "b"])), [0, 1, 2, 3, 4]),
     "half-named levels": (BASE.set_axis(LEVELS.set_names(["a", None]))[1:], [1, 2, 3, 4]),
+    "ranges as levels": (BASE.set_axis(RANGES), [0, 1, 2, 3, 4]),
     # Arrow has no type for these.
     "mixed objects": (BASE.set_axis(pd.Index([1, "a", 2.5, None, b"b"], dtype=object)), range(5)),
     "empty": (BASE[BASE["n"] > 9], []),
@@ -221,3 +223,10 @@ def test_a_key_in_the_index():
     columns = pa.table(old.reset_index())
     assert finalist.fingerprint(old, ["id", "x"]) == finalist.fingerprint(columns, ["id", "x"])
     assert finalist.fingerprint(old) == finalist.fingerprint(columns, ["x"])
+    nothing = tables.Columns([], [], {})
+    for sides in ((old, columns), (columns, old)):  # A column of one table, an index of the other.
+        found = finalist.diff(*sides, "id")
+        assert (found.equal, found.columns) == (True, nothing)
+    levels = [old.index, pd.Index([7, 8])]
+    both = old.set_index(levels)  # One level has no name.
+    assert finalist.diff(both, columns, "id").equal
