@@ -4,6 +4,7 @@
 import datetime
 import decimal
 import random
+import threading
 import time
 from unittest import mock
 
@@ -159,6 +160,34 @@ def test_types_that_differ(old_type):
     number = old.set_column(1, "v", pa.array(range(ROWS), pa.int64()))
     assert finalist.diff(old, same, "id").equal == pa.types.is_string(old_type)
     assert finalist.diff(old, number, "id").equal == pa.types.is_integer(old_type)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("is_in_order", [False, True])
+def test_threads_that_read(threads, is_in_order, monkeypatch):
+    """One thread reads if it is told so, or if both tables might share a connection."""
+    read, batches = set(), finalist.tables.Source.batches
+
+    def watched(side, columns):
+        for batch in batches(side, columns):
+            read.add(threading.current_thread())
+            yield batch
+
+    monkeypatch.setattr(finalist.tables.Source, "batches", watched)
+    if not is_in_order:
+        monkeypatch.setattr(finalist.tables._Pass, "in_order", lambda *_: None)
+    old, new = numbered(range(ROWS)), numbered([*range(1, ROWS), 0, -1])
+    digests = finalist.tables.rows(old, "id")
+    for sides, is_one in [
+        ((old, new), threads == 1),
+        ((Relation(old), new), threads == 1),
+        ((old, Relation(new)), threads == 1),
+        ((Relation(old), Relation(new)), True),
+        ((digests, new), threads == 1),
+    ]:
+        read.clear()
+        assert finalist.diff(*sides, "id", threads=threads).counts["added"] == 1
+        assert (read == {threading.current_thread()}) == is_one
 
 
 @pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])

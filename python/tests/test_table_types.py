@@ -67,6 +67,16 @@ def test_dictionaries_of_chunks(shape, is_shuffled, monkeypatch):
     }
 
 
+def test_indices_of_dictionaries():
+    """Those of a result have 32 bits, or 64."""
+    for given, index in [("int8", "int32"), ("uint32", "int32"), ("int64", "int64")]:
+        kind = pa.dictionary(given, pa.string())
+        table = pa.table({"id": [1], "x": pa.array(["a"]).dictionary_encode().cast(kind)})
+        found = finalist.diff(table.slice(1), table, "id").added
+        assert found["x"].type == pa.dictionary(index, pa.string())
+        assert found["x"].to_pylist() == ["a"]
+
+
 @pytest.mark.parametrize("shape", ["fixed", "map"])
 def test_string_views_within_others(shape):
     values = pa.array(["short", None, "longer than the twelve bytes"], pa.string_view())
