@@ -424,7 +424,7 @@ class _Pass:
         self._names = names
         self._sides = sides
         self._at_once = threads > 1 and not all(side.is_query for side in sides)
-        self._threads_each = max(1, threads // 2) if self._at_once else threads
+        self._threads_each = threads // 2 if self._at_once else threads
 
     def both(self, work: list[Callable[[], Any]]) -> list[Any]:
         """Runs one function for each side, in parallel if possible. Returns the results."""

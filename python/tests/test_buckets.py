@@ -138,6 +138,13 @@ def test_many_unequal_buckets_are_not_held(monkeypatch):
             finalist.diff(old, relation, "id", new_buckets=made, bucket_key=key)
 
 
+@pytest.mark.parametrize(("rows", "most"), [(1 << 16, 1 << 15), (1 << 20, 1 << 13)])
+def test_how_many_buckets_are_too_many(rows, most):
+    """Those with an eighth of all rows, or 65536 rows of small tables, can be held."""
+    assert not finalist.tables._are_too_many(range(most), [rows, rows])
+    assert finalist.tables._are_too_many(range(most + 1), [rows, rows])
+
+
 def test_roots_commit_to_rows_and_parameters():
     roots = [
         buckets(OLD, "id").root,

@@ -190,6 +190,48 @@ def test_threads_that_read(threads, is_in_order, monkeypatch):
         assert (read == {threading.current_thread()}) == is_one
 
 
+@pytest.mark.parametrize("unknown", [100, 5000])
+def test_the_room_for_sums_is_that_of_the_longer_table(unknown, monkeypatch):
+    """A relation does not say how many rows it has."""
+    rooms, sums = [], finalist.tables._finalist.Sums
+    monkeypatch.setattr(
+        finalist.tables._finalist, "Sums", lambda rows: rooms.append(rows) or sums(rows)
+    )
+    monkeypatch.setattr(finalist.tables._Pass, "in_order", lambda *_: None)
+    monkeypatch.setattr(finalist.tables, "ROWS_UNKNOWN", unknown)
+    one, more = numbered(range(1)), numbered(range(ROWS))
+    for sides, rows in [
+        ((one, more), ROWS),
+        ((more, one), ROWS),
+        ((one, Relation(more)), unknown),
+        ((more, Relation(one)), max(unknown, ROWS)),
+        ((Relation(one), Relation(more)), unknown),
+    ]:
+        rooms.clear()
+        assert sum(finalist.diff(*sides, "id").counts.values()) == ROWS - 1
+        assert rooms == [rows, rows]
+
+
+def test_few_rows_of_the_new_table_are_held_until_the_old_one_is_read(monkeypatch):
+    read, batches = [], finalist.tables.Source.batches
+
+    def slowly(side, columns):
+        for number, batch in enumerate(batches(side, columns)):
+            if side.what == "old":
+                time.sleep(0.05)
+            read.append((side.what, number))
+            yield batch
+
+    monkeypatch.setattr(finalist.tables.Source, "batches", slowly)
+    monkeypatch.setattr(finalist.tables._Pass, "in_order", lambda *_: None)
+    monkeypatch.setattr(finalist._tables, "BATCH_ROWS", 1000)
+    monkeypatch.setattr(finalist.tables, "AHEAD_BYTES", 0)
+    old, new = numbered(range(ROWS)), numbered(range(ROWS, 2 * ROWS))
+    assert finalist.diff(old, new, "id").counts["added"] == ROWS
+    again = read[6:]  # The first reading finds the buckets that differ.
+    assert again.index(("old", 2)) < again.index(("new", 1))
+
+
 @pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
 @pytest.mark.parametrize("reading", [1, 2])
 def test_an_error_ends_the_reading_of_the_other_table(reading, error, monkeypatch):
