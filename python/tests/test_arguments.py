@@ -216,18 +216,23 @@ def test_keys_without_a_common_type(old, new, texts):
 @pytest.mark.parametrize("kind", [pa.string(), pa.binary()])
 @pytest.mark.parametrize("take", [lambda table, key: table, tables.rows], ids=["table", "rows"])
 def test_more_strings_than_offsets_of_32_bits_reach(take, kind, monkeypatch):
-    """Arrow cannot take rows of more than 2 GiB of strings; here, of 100 bytes."""
+    """Arrow cannot take rows of more than 2 GiB of strings; here, of 300 bytes."""
     assert tables.STRING_BYTES == 2**31 - 1
-    monkeypatch.setattr(tables, "STRING_BYTES", 100)
+    rows = 40
+    monkeypatch.setattr(tables, "STRING_BYTES", 300)
     old, new = (
-        pa.table({"k": [1, 2, 3], "s": pa.array([letter * 50] * 3, kind), "t": ["t"] * 3})
+        pa.table(
+            {"k": range(rows), "s": pa.array([letter * 50] * rows, kind), "t": ["t"] * rows}
+        )
         for letter in "xy"
     )
     found = finalist.diff(take(old, "k"), new, "k")
     assert found.changed["new"].type.field("s").type in (pa.large_string(), pa.large_binary())
     assert found.changed["new"].type.field("t").type == pa.string()
-    expected = [{"s": new["s"][0].as_py(), "t": "t"}] * 3
+    expected = [{"s": new["s"][0].as_py(), "t": "t"}] * rows
     assert found.changed["new"].to_pylist() == expected
+    monkeypatch.setattr(tables, "STRING_BYTES", new["s"].nbytes)
+    assert tables._with_room(new).schema == new.schema
 
 
 @pytest.mark.parametrize("given", [None, "{}", b"", 5, OLD])
