@@ -94,9 +94,9 @@ def _rows_function(
 
 
 def _only(keys: Any) -> Buffer:
-    """Returns the key, which must be the same for all rows."""
+    """Returns the key, which must be the same for all rows. DuckDB passes no rows with nulls."""
     unique = keys.unique()
-    if len(unique) != 1 or not unique[0].is_valid:
-        raise ValueError("the key must be the same for all rows, and not null")
+    if len(unique) != 1:
+        raise ValueError("the key must be the same for all rows")
     value = unique[0].as_py()
     return value.encode() if isinstance(value, str) else bytes(value)

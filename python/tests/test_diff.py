@@ -531,6 +531,6 @@ def test_plain_types():
         assert _tables.plain(kind) == pa.string()
     for kind in (pa.large_binary(), pa.binary_view(), pa.run_end_encoded(pa.int16(), pa.binary())):
         assert _tables.plain(kind) == pa.binary()
-    for kind in (pa.large_list(pa.large_string()), pa.list_view(pa.string()),
+    for kind in (pa.list_(pa.large_string()), pa.large_list(pa.string()), pa.list_view(pa.string()),
                  pa.large_list_view(pa.string()), pa.list_(pa.string_view(), 2)):
         assert _tables.plain(kind) == pa.list_(pa.string())

@@ -43,8 +43,11 @@ def test_keys(connection):
     assert connection.sql("select blake2b('abc', 'key'::blob)").fetchall() == expected
     finalist.duckdb.register(connection, "blake2b", prefix="keyed_", key=b"key")
     assert connection.sql("select keyed_blake2b('abc')").fetchall() == expected
-    with pytest.raises(Exception, match="the same for all rows"):
-        connection.sql(f"select blake2b(x, x) from {ROWS}").fetchall()
+    for rows in (ROWS, "(values ('a'), ('b')) t(x)"):
+        with pytest.raises(Exception, match="the same for all rows"):
+            connection.sql(f"select blake2b(x, x) from {rows}").fetchall()
+    rows = "(values ('abc', 'key'), ('abc', null)) t(x, k)"
+    assert connection.sql(f"select blake2b(x, k) from {rows}").fetchall() == [*expected, (None,)]
 
 
 @pytest.mark.parametrize("context", ["", "finalist 2026-11-28 tests"])
@@ -69,6 +72,8 @@ def test_wrong_arguments(connection):
         finalist.duckdb.register(connection, "nosuch")
     with pytest.raises(Exception, match="binary or string"):
         connection.sql("select blake2s(5)").fetchall()
+    with pytest.raises(Exception, match="takes a column, and perhaps a key"):
+        connection.sql("select blake2s('a', 'b', 'c')").fetchall()
     with pytest.raises(Exception, match="maximum key length"):
         connection.sql(f"select blake2s('abc', '{'k' * 33}')").fetchall()
 
@@ -90,6 +95,10 @@ def test_rows(connection):
     assert [digest for (digest,) in found] == keyed
     found = connection.sql(f"select row_blake3(t) from ({query}) t order by n").fetchall()
     assert [digest for (digest,) in found] == finalist.hash_rows(table, "blake3").to_list()
+    several = pa.table({"s": [{"n": 1}], "x": [2]})
+    assert connection.sql("select row_blake3({'n': 1}, 2)").fetchall() == [
+        (finalist.hash_rows(several, "blake3")[0],)
+    ]
     assert connection.sql("select row_blake2s(null)").fetchall() == [
         (finalist.hash_rows(pa.table({"x": pa.nulls(1)}), "blake2s")[0],)
     ]
