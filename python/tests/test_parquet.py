@@ -138,6 +138,31 @@ def test_proofs(source, tmp_path):
         fin.prove(out, 5)
 
 
+def test_the_leaf_hashes_of_any_rows(source, tmp_path):
+    fin.hash_parquet(str(source), str(tmp_path / "out"), "blake2s", column="name")
+    output = fin.Output(str(tmp_path / "out"))
+    whole = b"".join(map(output.leaf_hashes, range(len(output.ranges))))
+    assert len(whole) == 32 * len(NAMES)
+    ends = [0, *(part.end for part in output.ranges)]
+    for first in {*ends, 1, 299, 301, 998} - {1000}:
+        for end in {first, first + 1, *ends, 999} - set(range(first)):
+            assert output.read(first, end - first) == whole[32 * first : 32 * end]
+
+
+def test_the_key_of_an_output(source, tmp_path):
+    plain, keyed = str(tmp_path / "plain"), str(tmp_path / "keyed")
+    for out, key in ((plain, b""), (keyed, b"k")):
+        result = fin.hash_parquet(str(source), out, "blake2s", column="name", key=key)
+        assert fin.Output(out, key=key).root == result.root
+    for out, key, text in [
+        (plain, b"k", "plain was made with no key; the key is another one"),
+        (keyed, b"", "keyed was made with a key; the key is another one"),
+        (keyed, b"x", "keyed: the parts do not give the root, or the key is another one"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            fin.prove(out, 0, key=key)
+
+
 def test_changes(source, tmp_path):
     outs = [str(tmp_path / name) for name in ("before", "after")]
     before = fin.hash_parquet(str(source), outs[0], "blake2s", column="name", key=KEY)
