@@ -84,8 +84,8 @@ def _rows_function(
 ) -> Callable[..., Any]:
     @redacted
     def function(*columns: Any) -> Any:
-        if len(columns) == 1 and pyarrow.types.is_struct(columns[0].type):
-            columns = columns[0].flatten()
+        if len(columns) == 1:
+            columns = columns[0].flatten()  # The fields of a struct, or else the column itself.
         table = pyarrow.table(list(columns), [str(place) for place in range(len(columns))])
         digests = _finalist.hash_rows(table, algorithm, numbers=numbers, key=key, **parameters)
         return pyarrow.chunked_array(digests)
