@@ -218,11 +218,10 @@ class Manifest:
         with _written(out, storage_options) as file:
             if _is_url(root):
                 parameters = self._for_objects()
-                if out == self.place and os.path.islink(file):
-                    file = os.path.realpath(file)
-                known = [row for row in self.rows() if row.modified_ns is not None]
-                own = [self.place, os.fspath(out)]
-                rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own, known)
+                if os.fspath(out) == self.place:
+                    file = os.path.realpath(file)  # The place may be a link.
+                own, hashing = [self.place, os.fspath(out)], Hashing.of(*parameters)
+                rows = _objects(root, hashing, threads, storage_options, own, self.rows())
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
                 made = self._made.update(_path(root), file, threads, _reporter(progress))

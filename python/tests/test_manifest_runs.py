@@ -64,6 +64,13 @@ def test_update_of_a_link_updates_what_it_leads_to(tmp_path, files):
     new = manifest.read(link).update("memory://linked")
     assert link.is_symlink() and manifest.read(made.place).root == new.root
     assert new.count == 2
+    for place in (files, "memory://linked"):
+        other = tmp_path / "other"
+        other.unlink(missing_ok=True)
+        other.symlink_to("M.parquet")
+        manifest.read(link).update(place, link)
+        manifest.read(link).update(place, other)
+        assert link.is_symlink() and not other.is_symlink()
 
 
 def test_other_content_of_the_same_size_and_time_is_corrupt(tmp_path, files):
@@ -147,6 +154,7 @@ def test_duplicates(tmp_path, files):
     [row] = [row for row in other.rows() if row.path == b"other"]
     assert shared[row.digest].paths == (b"289",)
     assert shared[row.digest].others == (b"289", b"other")
+    assert shared[row.digest].wasted == 2 * len(b"289")
     with pytest.raises(ManifestError, match="differ in algorithm"):
         made.duplicates(Manifest.create(files, tmp_path / "O.list", "blake2b"))
 

@@ -183,6 +183,17 @@ def test_what_tells_that_an_object_is_unchanged(opened, monkeypatch):
     assert (kept["digest"], read["digest"]) == (row.digest, hashlib.blake2b(b"two").digest())
 
 
+def test_an_update_reads_only_what_changed(store, tmp_path, monkeypatch):
+    times = {"/d/a": 10**9, "/d/b": 10**9}
+    monkeypatch.setattr(_stores, "_modified_ns", lambda info: times[info["name"]])
+    options = {"token": "secret"}
+    made = manifest.create("guarded://d", tmp_path / "M.parquet", storage_options=options)
+    store.pipe({"/d/a": b"ONE", "/d/b": b"TWO"})
+    times["/d/b"] *= 2
+    new = made.update("guarded://d", tmp_path / "N.parquet", storage_options=options)
+    assert made.diff(new) == [manifest.Difference("changed", b"b")]
+
+
 @pytest.mark.parametrize(
     ("text", "status"),
     [
