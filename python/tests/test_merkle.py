@@ -160,6 +160,16 @@ def test_wrong_files_are_refused(change):
         merkle.Proof.from_json(json.dumps({**GOOD, **change}))
 
 
+@pytest.mark.parametrize("name", ["digest_size", "leaf_count", "place"])
+def test_numbers_that_no_proof_has(name):
+    proof = tree_of(LEAVES).prove(3)
+    for number in (-1, 1 << 64, (1 << 65) - 1):
+        with pytest.raises(ValueError, match=f"not a proof: {name} is out of range"):
+            dataclasses.replace(proof, **{name: number})
+    for number in (0, (1 << 64) - 1):
+        assert getattr(dataclasses.replace(proof, **{name: number}), name) == number
+
+
 @pytest.mark.parametrize("text", ["", "[]", "5", "{", b"\xff", '{"format": []}'])
 def test_files_that_are_no_proofs(text):
     with pytest.raises(ValueError, match="not a proof"):
