@@ -254,6 +254,8 @@ def verify(
         raise TypeError(f"a Proof is required, not '{name}': Proof.from_json reads one")
     secrets = {"key": key, "salt": salt, "person": person}
     kind = (proof.algorithm, proof.digest_size)
+    if any(len(node) != proof.digest_size for name in _LISTS for node in getattr(proof, name)):
+        return False
     shared: list[Range] = []
     nodes, first = iter(proof.shared), 0
     for end in (*proof.changed, proof.both):

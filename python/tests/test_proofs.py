@@ -56,6 +56,9 @@ def damaged(hashes):
         yield (*hashes[:place], node[:-1], *hashes[place + 1 :])
         yield hashes[:place] + hashes[place + 1 :]
         yield (*hashes[:place], node, *hashes[place:])
+        if place:  # The same bytes, cut elsewhere.
+            before = hashes[place - 1] + node
+            yield (*hashes[: place - 1], before[:-1], before[-1:], *hashes[place + 1 :])
     yield (*hashes, bytes(BYTES))
     yield hashes[::-1]
 
