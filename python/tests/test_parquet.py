@@ -342,6 +342,19 @@ def test_a_part_ends_once_it_has_its_rows():
     assert [part["count"] for part in _parts.tasks([file])] == [200, 200, 300, 100]
 
 
+def test_how_many_rows_a_part_has(monkeypatch):
+    """At least 2^20, and more if there were more than 100,000 parts."""
+    monkeypatch.undo()
+
+    def counts(groups):
+        file = {"path": "0.parquet", "groups": groups, "status": "ok", "error": ""}
+        return [part["count"] for part in _parts.tasks([file])]
+
+    assert counts([(1 << 20) - 1, 1, 5]) == [1 << 20, 5]
+    rows = 1 << 21
+    assert counts([rows - 12, 12, 100_000 * rows - rows])[0] == rows
+
+
 def test_a_part_with_other_rows_than_the_footer_said(source, tmp_path):
     plan, tasks = planned(source, tmp_path)
     made = _parts.hash_part(plan, {**tasks[0], "count": 257})
