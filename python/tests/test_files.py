@@ -94,14 +94,25 @@ def test_contents_are_hashed_before_they_take_much_memory(tmp_path, monkeypatch)
     monkeypatch.setattr(_files, "TOGETHER_BYTES", 3000)
     for number in range(20):
         (tmp_path / str(number)).write_bytes(bytes(1000))
-    sizes, hashed = [], _files.hashed
+    sizes, counts, hashed = [], [], _files.hashed
 
     def noted(together, hashing):
         sizes.append(sum(len(content or b"") for _, content in together))
+        counts.append(len(together))
         return hashed(together, hashing)
 
     monkeypatch.setattr(_files, "hashed", noted)
     assert len(rows_of(tmp_path)) == 20 and max(sizes) <= 3000
+    counts.clear()
+    monkeypatch.setattr(_files, "TOGETHER_FILES", 2)
+    assert len(rows_of(tmp_path)) == 20 and max(counts) <= 2
+
+
+def test_no_more_of_a_file_is_read_than_asked_for(tmp_path):
+    (tmp_path / "file").write_bytes(b"0123456789")
+    with open(tmp_path / "file", "rb") as file:
+        assert _files._all(file.fileno(), 4) == b"0123"
+        assert _files._all(file.fileno(), 9) == b"456789"
 
 
 class Meddling:

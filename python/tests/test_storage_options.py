@@ -183,6 +183,20 @@ def test_what_tells_that_an_object_is_unchanged(opened, monkeypatch):
     assert (kept["digest"], read["digest"]) == (row.digest, hashlib.blake2b(b"two").digest())
 
 
+def test_contents_are_hashed_before_they_take_much_memory(store, opened, monkeypatch):
+    monkeypatch.setattr(_stores._files, "TOGETHER_BYTES", 6)
+    sizes, hashed = [], _stores._files.hashed
+
+    def noted(together, hashing):
+        sizes.append(sum(len(content) for _, content in together))
+        return hashed(together, hashing)
+
+    monkeypatch.setattr(_stores._files, "hashed", noted)
+    store.pipe({f"/d/{number}": b"333" for number in range(3)})
+    rows = list(opened.rows(sorted(opened.objects().items()), {}, Hashing.of("blake2b")))
+    assert (len(rows), sizes) == (5, [6, 6, 3])
+
+
 def test_an_update_reads_only_what_changed(store, tmp_path, monkeypatch):
     times = {"/d/a": 10**9, "/d/b": 10**9}
     monkeypatch.setattr(_stores, "_modified_ns", lambda info: times[info["name"]])
