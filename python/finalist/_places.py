@@ -292,7 +292,8 @@ def written(target: Any, path: str) -> Iterator[Any]:
 def written_locally(folder: str, name: str) -> Iterator[Any]:
     """Opens a file to write as written does, in a local directory. Other users cannot read the file
     before it is complete."""
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
+    # A name has at most 255 bytes, and a character up to four.
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{name[:50]}.", dir=folder)
     try:
         with open(descriptor, "wb") as file:
             yield file

@@ -249,6 +249,16 @@ def test_a_file_and_its_name_are_flushed_to_disk(tmp_path, monkeypatch):
     assert flushed[0].st_size == 7
 
 
+@pytest.mark.parametrize("letter", ["x", "é", "漢", "\U00020000"])
+def test_the_longest_name_of_a_file(tmp_path, letter):
+    from finalist import _places
+
+    name = letter * (255 // len(letter.encode()))
+    with _places.written_locally(str(tmp_path), name) as file:
+        file.write(b"content")
+    assert [found.name for found in tmp_path.iterdir()] == [name]
+
+
 def test_an_output_in_hdfs_is_renamed(tmp_path):
     """Its paths are none of this machine, even if this machine has the same ones."""
     from finalist import _places
