@@ -115,7 +115,9 @@ def test_columns():
     made = rows(OLD, "id", columns=["x"])
     found = finalist.diff(made, OLD, "id")
     assert (found.columns.added, found.equal) == (["name"], False)
-    assert finalist.diff(made, OLD, "id", columns=["x"]).equal
+    for new in (OLD, made):
+        for columns in (["x"], ["id", "x"]):  # That a key is among them changes nothing.
+            assert finalist.diff(made, new, "id", columns=columns).equal
     with pytest.raises(ValueError, match="the new table has no column 'x'"):
         finalist.diff(made, OLD.drop(["x"]), "id")
 
