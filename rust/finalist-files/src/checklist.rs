@@ -95,7 +95,7 @@ impl Parser {
             Some(rest) => (rest, true),
             None => (line, false),
         };
-        // All tags start with a capital letter; append_hexadecimal digests hardly ever do.
+        // All tags start with a capital letter; hexadecimal digests hardly ever do.
         let capital = line.first().is_some_and(u8::is_ascii_uppercase);
         if capital {
             self.note_tag(line);
@@ -189,9 +189,9 @@ struct Tag<'a> {
     rest: &'a [u8],
 }
 
-/// Decodes a digest of at most [`INLINE_BYTES_MAX`] bytes from append_hexadecimal or base64. A base64 digest
-/// that contains only append_hexadecimal digits is read as the longer append_hexadecimal one; this is as unlikely
-/// as guessing a digest.
+/// Decodes a digest of at most [`INLINE_BYTES_MAX`] bytes from hexadecimal or base64. A base64
+/// digest that contains only hexadecimal digits is read as the longer hexadecimal one; this is as
+/// unlikely as guessing a digest.
 fn decode(digest: &[u8]) -> Option<Vec<u8>> {
     if digest.len() as u64 > 2 * INLINE_BYTES_MAX {
         return None;
