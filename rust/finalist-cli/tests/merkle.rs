@@ -48,7 +48,7 @@ fn roots_are_those_of_python() {
             let root = tree(&dir, &format!("root {jobs} file"));
             assert_eq!(root, done(0, &expected, ""), "{bytes} bytes, {jobs}");
         }
-        for chunk in [4097, 100_003, 1 << 22] {
+        for chunk in [4097, 100_003, 1 << 22, (1 << 22) + 1] {
             let expected = root_by_python(&dir, chunk, 32, "file");
             let expected = format!("RFC9162-BLAKE2b-256-{chunk} (file) = {expected}\n");
             let root = tree(&dir, &format!("root -l 256 --chunk {chunk} file"));

@@ -193,9 +193,6 @@ struct Tag<'a> {
 /// digest that contains only hexadecimal digits is read as the longer hexadecimal one; this is as
 /// unlikely as guessing a digest.
 fn decode(digest: &[u8]) -> Option<Vec<u8>> {
-    if digest.len() as u64 > 2 * INLINE_BYTES_MAX {
-        return None;
-    }
     let hex = hex::decode(digest).ok();
     let odd_hex = digest.iter().all(u8::is_ascii_hexdigit);
     let bytes = hex.or_else(|| BASE64.decode(digest).ok().filter(|_| !odd_hex))?;

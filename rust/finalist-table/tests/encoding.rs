@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks rows against the vectors of docs/format/rows.md, as do the Python package's tests.
-//! read.
 
 use finalist_table::{Encoder, Encoding, NoEncoding, Time, Version, float16};
 
@@ -124,11 +123,30 @@ fn wide() -> [u8; 32] {
     bytes
 }
 
+fn ten_times(bytes: [u8; 32]) -> [u8; 32] {
+    let mut carry = 0;
+    bytes.map(|byte| {
+        carry = 10 * u16::from(byte) + (carry >> 8);
+        carry as u8
+    })
+}
+
 #[test]
 fn wide_numbers() -> Result {
     let mut row = Vec::new();
     NESTED.begin(&mut row).wide_decimal(wide(), 0)?;
     assert_eq!(hex(&row), "020e00000000".to_owned() + &hex(&wide()));
+    // A zero at the end makes no difference, whatever the remainders of the upper parts.
+    let mut uneven = wide();
+    uneven[15..20].fill(0x81);
+    for bytes in [wide(), uneven] {
+        let mut tenths = Vec::new();
+        row.clear();
+        NESTED.begin(&mut row).wide_decimal(bytes, 0)?;
+        let tens = ten_times(bytes);
+        NESTED.begin(&mut tenths).wide_decimal(tens, 1)?;
+        assert_eq!(hex(&row), hex(&tenths));
+    }
     row.clear();
     NESTED.begin(&mut row).unsigned(1 << 64)?;
     let mut expected = [0; 32];
@@ -162,10 +180,14 @@ fn numbers_by_value() -> Result {
     decimal.clear();
     by_value.begin(&mut decimal).decimal(-15, 1)?;
     assert_eq!(decimal[1], 12);
-    // 10^200 takes more than 256 bits and stays a decimal.
-    decimal.clear();
-    by_value.begin(&mut decimal).wide_decimal(wide(), -200)?;
-    assert_eq!(decimal[1], 14);
+    // What takes more than 256 bits stays a decimal, even if only its sign has no room.
+    let mut most = [0; 32];
+    most[31] = 0x10;
+    for (unscaled, scale) in [(wide(), -200), (most, -1)] {
+        decimal.clear();
+        by_value.begin(&mut decimal).wide_decimal(unscaled, scale)?;
+        assert_eq!(decimal[1], 14);
+    }
     Ok(())
 }
 

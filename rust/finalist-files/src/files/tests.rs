@@ -78,6 +78,19 @@ fn claim(file: &Opened, bytes: u64) -> Stat {
     Stat { bytes, ..stat }
 }
 
+/// A file of 5 bytes now: what was read matters, if it had more when it was opened.
+#[test]
+fn a_file_that_shrinks_after_it_was_read_is_whole() {
+    let temporary = tempfile::tempdir().expect("there is a place");
+    let name = temporary.path().join("file");
+    fs::write(&name, "12345").expect("written");
+    let file = Opened::new(&name).expect("it is there");
+    for (claimed, read, is_whole) in [(10, 10, true), (10, 9, false), (6, 5, false), (5, 4, true)] {
+        let found = check_whole(&file, &claim(&file, claimed), read);
+        assert_eq!(found.is_ok(), is_whole, "{read} of {claimed} bytes");
+    }
+}
+
 #[test]
 fn pieces_are_hashed_as_the_whole() {
     let temporary = tempfile::tempdir().expect("there is a place");
@@ -135,15 +148,31 @@ fn pieces_are_hashed_as_the_whole() {
     }
 }
 
-/// A pipe holds 64 KiB at first. A file is no pipe.
+/// A pipe holds 64 KiB at first, and more when it is hashed. A file is no pipe.
 #[test]
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn a_pipe_is_widened() {
-    let (reader, _writer) = rustix::pipe::pipe().expect("a pipe");
+    use std::os::fd::AsRawFd;
+
+    let (reader, writer) = rustix::pipe::pipe().expect("a pipe");
     let bytes = || rustix::pipe::fcntl_getpipe_size(&reader).expect("it is a pipe");
     let narrow = bytes();
-    assert!(widen_pipe(&reader));
+    let name = format!("/proc/self/fd/{}", reader.as_raw_fd());
+    let opened = Opened::new(Path::new(&name)).expect("it has a writer");
+    drop(writer);
+    let params = Params::new();
+    let mut hasher = Hasher::new(Algorithm::Blake3, &params).expect("a mode");
+    let context = ReadContext {
+        buffer: &mut [0; 1000],
+        progress: &Silent,
+        threads: Threads::One,
+        params,
+        reached: None,
+    };
+    let hashed = hash_rest(&opened, 0..0, &mut hasher, context);
+    assert_eq!(hashed.expect("it can be read"), 0);
     assert!(bytes() > narrow, "{narrow}");
+    assert!(widen_pipe(&reader));
     let file = tempfile::tempfile().expect("a file");
     assert!(!widen_pipe(&file));
 }

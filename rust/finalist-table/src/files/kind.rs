@@ -134,10 +134,9 @@ fn inner(
     }
     let info = part.get_basic_info();
     let converted = info.converted_type();
-    let is_map = matches!(info.logical_type_ref(), Some(LogicalType::Map))
-        || matches!(converted, ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE);
-    let is_list = matches!(info.logical_type_ref(), Some(LogicalType::List))
-        || converted == ConvertedType::LIST;
+    // The library derives this older annotation from the newer one.
+    let is_map = matches!(converted, ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE);
+    let is_list = converted == ConvertedType::LIST;
     if is_map || is_list {
         let [repeated] = part.get_fields() else {
             return Err("a list or map has not one repeated part".to_owned());
