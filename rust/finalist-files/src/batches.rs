@@ -75,7 +75,7 @@ pub trait FileTask {
     fn resumed(&mut self) -> Option<(u64, Hasher)> {
         None
     }
-    /// Receives the hasher after this number of bytes of a long file.
+    /// Receives the hasher after this number of bytes of a long file that one thread hashes.
     fn reached(&self, _bytes: u64, _hasher: &Hasher) {}
     /// Receives the number of bytes read, at the file's end.
     ///

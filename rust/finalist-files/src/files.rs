@@ -53,7 +53,7 @@ pub struct ReadContext<'a> {
     pub threads: Threads,
     /// Parameters of the hasher.
     pub params: Params<'a>,
-    /// Called by one thread after every [`MARK_BYTES`].
+    /// Called after every [`MARK_BYTES`] if one thread hashes the file.
     pub reached: Option<&'a Reached<'a>>,
 }
 
@@ -181,9 +181,6 @@ fn hash_pieces(
         let bytes = pool.install(|| pieces.append_to(hasher, at..round_end))?;
         ended = at + bytes < round_end;
         at += bytes;
-        if let Some(reached) = context.reached.filter(|_| at % MARK_BYTES == 0) {
-            reached(at - start, hasher);
-        }
     }
     file.seek(at)?;
     Ok(at - start)

@@ -19,16 +19,18 @@ impl Read for Slow {
 
 #[test]
 fn a_known_length_saves_asking_for_more() {
-    for (length, asked, bytes) in [
-        (None, 4, 10),
-        (Some(0), 4, 10),
-        (Some(10), 3, 10),
-        (Some(5), 4, 10),
-        (Some(8), 2, 8),
-        (Some(11), 4, 10),
+    for (length, space, asked, bytes) in [
+        (None, 20, 4, 10),
+        (Some(0), 20, 4, 10),
+        (Some(10), 20, 3, 10),
+        (Some(5), 20, 4, 10),
+        (Some(8), 20, 2, 8),
+        (Some(11), 20, 4, 10),
+        // Nor is more asked for without space.
+        (None, 8, 2, 8),
     ] {
         let mut reader = Slow(b"0123456789", 0);
-        let mut buffer = [0; 20];
+        let mut buffer = vec![0; space];
         let filled = fill_to(length, &mut reader, &mut buffer);
         let filled = filled.expect("the reader does not fail");
         assert_eq!((filled, reader.1), (bytes, asked), "{length:?}");
@@ -146,6 +148,27 @@ fn pieces_are_hashed_as_the_whole() {
             }
         }
     }
+}
+
+/// The threads wait for each other after a part of a long file, and go on.
+#[test]
+fn pieces_of_several_rounds_are_hashed_as_the_whole() {
+    let file = tempfile::NamedTempFile::new().expect("there is a place");
+    let bytes = ROUND_BYTES + PIECE_BYTES + 1;
+    file.as_file().set_len(bytes).expect("it is long");
+    let params = Params::new();
+    let mut hasher = Hasher::new(Algorithm::Blake3, &params).expect("a mode");
+    let context = ReadContext {
+        buffer: &mut vec![0; READ_BYTES],
+        progress: &Silent,
+        threads: Threads::Jobs(Some(2)),
+        params,
+        reached: None,
+    };
+    let hashed = hash_file(file.path(), &mut hasher, context);
+    assert_eq!(hashed.expect("it can be read"), bytes);
+    let whole = finalist::hash(Algorithm::Blake3, &params, &vec![0; bytes as usize]);
+    assert_eq!(hasher.finalize(), whole);
 }
 
 /// A pipe holds 64 KiB at first, and more when it is hashed. A file is no pipe.
