@@ -446,4 +446,11 @@ fn a_keyed_manifest_needs_its_key() {
     );
     let bytes = fs::read(dir.path().join("M.parquet")).expect("it is there");
     assert!(!bytes.windows(6).any(|window| window == b"secret"));
+    let other = LIST
+        .replace("blake2b", "blake256")
+        .replace(": 64", ": 256")
+        .replace(": false", ": true");
+    write(&dir, "other.list", other);
+    let text = "finalist: other.list: 'BLAKE-256' takes no key\n";
+    gives(&dir, "verify --key-file key other.list", 1, "", text);
 }

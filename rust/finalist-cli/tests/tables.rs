@@ -612,6 +612,8 @@ fn outputs_never_replace_inputs() {
         assert!(before == contents(), "{line} {output}");
     }
     assert!(!path("parts/new").exists());
+    let beside = run(&folder, "buckets parts --key id -o beside");
+    assert_eq!(beside, done(0, "", ""));
 }
 
 #[cfg(unix)]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::platform::{FileType, share_as_new, stat, sync_directory};
+use crate::platform::{share_as_new, stat, sync_directory};
 
 /// A longer name is omitted from the temporary one, which would become too long.
 const NAME_BYTES_MAX: usize = 200;
@@ -50,13 +50,13 @@ impl NewFile {
             Err(_) => Vec::new(),
         };
         for input in inputs {
-            let Ok(found) = stat(input) else {
+            let Some(found) = identity(input) else {
                 continue;
             };
-            if own == Some(found.identity) {
+            if own == Some(found) {
                 return Err(io::Error::other("is also an input: write another file"));
             }
-            if found.file_type == FileType::Directory && above.contains(&found.identity) {
+            if above.contains(&found) {
                 return Err(io::Error::other(
                     "is in the input: write to another directory",
                 ));
@@ -128,5 +128,26 @@ fn folder(name: &Path) -> &Path {
     match name.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_incomplete_file_has_the_name_unless_that_is_too_long() {
+        let folder = tempfile::tempdir().expect("there is a place");
+        for (bytes, has_name) in [
+            (1, true),
+            (NAME_BYTES_MAX, true),
+            (NAME_BYTES_MAX + 1, false),
+        ] {
+            let name = folder.path().join("x".repeat(bytes));
+            let file = NewFile::create(&name, None).expect("it is created");
+            let partial = file.partial().to_string_lossy().into_owned();
+            let start = format!("{}.", name.display());
+            assert_eq!(partial.starts_with(&start), has_name, "{partial}");
+        }
     }
 }

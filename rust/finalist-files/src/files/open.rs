@@ -215,7 +215,7 @@ pub fn read_dir(location: Location<'_>) -> io::Result<Vec<Entry>> {
 
 /// Opens something. If no descriptor is left for the process or system, waits for other threads to
 /// close theirs, unless none had anything open meanwhile.
-fn patiently<F>(open: impl Fn() -> io::Result<F>) -> io::Result<Opened<F>> {
+pub(super) fn patiently<F>(open: impl Fn() -> io::Result<F>) -> io::Result<Opened<F>> {
     loop {
         let (counted, before) = Counted::begin();
         let error = match open() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests reading and opening files.
 
-use super::open::FILES_BEFORE;
+use super::open::{FILES_BEFORE, patiently};
 use super::*;
 use crate::progress::Silent;
 use std::fs;
@@ -63,8 +63,11 @@ fn files_are_found_relative_to_their_directory() {
             assert_eq!(found, (format!("{name}{index}"), index >= FILES_BEFORE));
         }
     }
+    // It does not wait for the other file to be closed.
+    let other = Opened::new(&one.join("0")).expect("it is there");
     let missing = content(&one.join("missing")).expect_err("it is not there");
     assert_eq!(missing.kind(), ErrorKind::NotFound);
+    drop(other);
     // The new directory of this name is used; the open one has no such file.
     content(&one.join("0")).expect("it is there");
     fs::rename(&one, temporary.path().join("away")).expect("renamed");
@@ -72,6 +75,25 @@ fn files_are_found_relative_to_their_directory() {
     fs::write(one.join("later"), "later").expect("written");
     let later = content(&one.join("later")).expect("it is there");
     assert_eq!(later, ("later".to_owned(), false));
+}
+
+/// Another thread may take the last descriptor and give it back.
+#[test]
+#[cfg(unix)]
+fn a_file_is_opened_again_if_others_were_open_meanwhile() {
+    const EMFILE: i32 = 24;
+    let file = tempfile::NamedTempFile::new().expect("there is a place");
+    let calls = std::cell::Cell::new(0);
+    let opened = patiently(|| {
+        calls.set(calls.get() + 1);
+        drop(Opened::new(file.path())?);
+        match calls.get() {
+            1 => Err(io::Error::from_raw_os_error(EMFILE)),
+            _ => Ok(()),
+        }
+    });
+    assert!(opened.is_ok());
+    assert_eq!(calls.get(), 2);
 }
 
 /// Announces a length that is not the file's.
