@@ -3,7 +3,8 @@
 
 use std::convert::Infallible;
 use std::iter;
-use std::sync::mpsc::Sender;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
@@ -108,5 +109,51 @@ fn a_result_does_not_wait_for_the_next_item() {
         });
         let found = run(&workers(threads, false, 100), found, Some(told));
         assert_eq!(found, (1..10).map(|each| 2 * each).collect::<Vec<_>>());
+    }
+}
+
+/// Fails after a thousand results, or if many more items have been found.
+struct Failing {
+    results: u64,
+    found: Arc<AtomicU64>,
+}
+
+const WINDOW: u64 = 10;
+
+impl Sink<u64> for Failing {
+    type Error = &'static str;
+
+    fn take(&mut self, _: u64) -> Result<(), &'static str> {
+        thread::yield_now();
+        self.results += 1;
+        let ahead = self.found.load(Ordering::SeqCst) - self.results;
+        match self.results {
+            _ if ahead > 2 * WINDOW => Err("too many items are found"),
+            1000.. => Err("enough"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Then the search ends, too. Before, it keeps within the window.
+#[test]
+fn items_are_found_as_they_are_needed() {
+    for threads in 1..4 {
+        let (end, ended) = channel::<()>();
+        let found = Arc::new(AtomicU64::new(0));
+        let results = 0;
+        let mut sink = Failing {
+            results,
+            found: found.clone(),
+        };
+        let found = iter::repeat_with(move || {
+            // Dropped with the search.
+            let _ = &end;
+            WorkItem::Work(found.fetch_add(1, Ordering::SeqCst))
+        });
+        let workers = workers(threads, false, WINDOW);
+        assert_eq!(workers.run(found, || Doubling, &mut sink), Err("enough"));
+        let ended = ended.recv_timeout(Duration::from_secs(20));
+        assert_eq!(ended, Err(RecvTimeoutError::Disconnected));
     }
 }
