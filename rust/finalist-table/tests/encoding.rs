@@ -131,6 +131,16 @@ fn ten_times(bytes: [u8; 32]) -> [u8; 32] {
     })
 }
 
+/// Returns the negated number.
+fn negative(bytes: [u8; 32]) -> [u8; 32] {
+    let mut carry = true;
+    bytes.map(|byte| {
+        let (byte, more) = (!byte).overflowing_add(carry.into());
+        carry = more;
+        byte
+    })
+}
+
 #[test]
 fn wide_numbers() -> Result {
     let mut row = Vec::new();
@@ -152,6 +162,16 @@ fn wide_numbers() -> Result {
     let mut expected = [0; 32];
     expected[8] = 1;
     assert_eq!(hex(&row), "020d".to_owned() + &hex(&expected));
+    // A decimal that fits into 128 bits is encoded as one of these.
+    let mut bytes = [0; 32];
+    bytes[12] = 0x30;
+    for (number, bytes) in [(3 << 100, bytes), (-(3 << 100), negative(bytes))] {
+        row.clear();
+        NESTED.begin(&mut row).wide_decimal(bytes, 1)?;
+        let mut expected = Vec::new();
+        NESTED.begin(&mut expected).decimal(number, 1)?;
+        assert_eq!(hex(&row), hex(&expected));
+    }
     assert!(flat(|row| row.unsigned(1 << 64)).is_err());
     assert!(flat(|row| row.signed(-(1 << 64))).is_err());
     assert!(flat(|row| row.wide_decimal(wide(), 0)).is_err());
@@ -177,13 +197,24 @@ fn numbers_by_value() -> Result {
         append(by_value.begin(&mut decimal), bytes)?;
         assert_eq!(hex(&decimal), hex(&integer));
     }
+    // More than 64 bits, of which the lower ones carry.
+    integer.clear();
+    by_value
+        .begin(&mut integer)
+        .signed(100 * i128::from(u64::MAX))?;
+    decimal.clear();
+    by_value.begin(&mut decimal).decimal(u64::MAX.into(), -2)?;
+    assert_eq!(hex(&decimal), hex(&integer));
     decimal.clear();
     by_value.begin(&mut decimal).decimal(-15, 1)?;
     assert_eq!(decimal[1], 12);
     // What takes more than 256 bits stays a decimal, even if only its sign has no room.
-    let mut most = [0; 32];
-    most[31] = 0x10;
-    for (unscaled, scale) in [(wide(), -200), (most, -1)] {
+    let most = |byte| {
+        let mut bytes = [0; 32];
+        bytes[31] = byte;
+        bytes
+    };
+    for (unscaled, scale) in [(wide(), -200), (most(0x10), -1), (most(0x20), -1)] {
         decimal.clear();
         by_value.begin(&mut decimal).wide_decimal(unscaled, scale)?;
         assert_eq!(decimal[1], 14);

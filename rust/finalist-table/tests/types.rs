@@ -438,6 +438,7 @@ fn lists_and_maps_of_other_parts_are_refused() {
     let one = "a list or map has not one repeated part";
     let three = "required int64 a; required int64 b; required int64 c;";
     for (schema, expected) in [
+        ("{ }".to_owned(), "a struct without fields"),
         (
             "(LIST) { optional group list { required int64 a; } }".to_owned(),
             one,
