@@ -107,7 +107,7 @@ fn check(schema: &str, leaves: &[Leaf<'_>], type_name: &str, rows: &[Append]) {
 #[test]
 fn flat_types() {
     let half = [0x00, 0x3e];
-    let (minus_three, wide) = ([0xff, 0xfd], [0x40; 17]);
+    let (minus_three, wide, widest) = ([0xff, 0xfd], [0x40; 17], [0x40; 32]);
     let cases: &[(&str, Values<'_>, &str, Append)] = &[
         ("boolean x", Boolean(&[true]), "bool", |row| {
             Ok(row.boolean(true))
@@ -272,6 +272,12 @@ fn flat_types() {
                 bytes[..17].fill(0x40);
                 row.wide_decimal(bytes, 0)
             },
+        ),
+        (
+            "fixed_len_byte_array(32) x (DECIMAL(76, 0))",
+            Bytes(&[&widest]),
+            "decimal256(76, 0)",
+            |row| row.wide_decimal([0x40; 32], 0),
         ),
     ];
     for &(schema, value, name, append) in cases {
