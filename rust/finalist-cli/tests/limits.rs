@@ -11,7 +11,7 @@ mod common;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use common::{Done, Text, finalist, run_with, write};
+use common::{Done, Text, done, finalist, run_with, write};
 use tempfile::TempDir;
 
 /// Creates `count` small files in a directory `files`.
@@ -127,6 +127,29 @@ fn a_thousand_threads_are_not_a_thousand_times_slower() {
     };
     let (two, many) = (time("2"), time("1024"));
     assert!(many < 20 * two + Duration::from_secs(1), "{two:?} {many:?}");
+}
+
+/// Each part of a name that the system refuses as a whole is looked for.
+#[test]
+fn parts_of_long_names_are_too_long_or_missing() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let long = "x".repeat(5000);
+    for (name, error) in [
+        (format!("/{long}"), "File name too long"),
+        (long.clone(), "File name too long"),
+        (format!("m/{long}"), "No such file or directory"),
+    ] {
+        let found = finalist(dir.path(), &["sum", &name]);
+        let text = String::from_utf8_lossy(&found.stderr.0).into_owned();
+        assert!(text.ends_with(&format!(": {error}\n")), "{text}");
+    }
+    // Nothing is left of this one after the directory.
+    fs::create_dir(dir.path().join("empty")).expect("a directory is made");
+    let slashes = format!("empty{}", "/".repeat(5000));
+    assert_eq!(
+        finalist(dir.path(), &["sum", "-r", &slashes]),
+        done(0, "", "")
+    );
 }
 
 /// The system refuses these names as a whole.

@@ -316,5 +316,9 @@ mod tests {
             assert_eq!(text.contains(DOTS), !whole);
             assert!(!name.ends_with("end") || text.ends_with("end"));
         }
+        // Three columns in five remain of the beginning, and the dots count to the end.
+        let name = ["a".repeat(120), "b".repeat(4), "c".repeat(77)].concat();
+        let ends = ["a".repeat(120), "c".repeat(77)].join(DOTS);
+        assert_eq!(excerpt(&name), ends);
     }
 }

@@ -224,7 +224,9 @@ fn at_in<R>(
         rest = &rest[cut + slashes..];
     }
     let parent = directory.as_ref().map_or(start, AsFd::as_fd);
-    call(parent, Path::new(OsStr::from_bytes(rest)))
+    // Slashes may have been all that followed a directory.
+    let last = if rest.is_empty() { b"." } else { rest };
+    call(parent, Path::new(OsStr::from_bytes(last)))
 }
 
 impl From<rustix::fs::FileType> for FileType {
@@ -407,9 +409,10 @@ pub fn sync_directory(name: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Exclusive, open_alone};
+    use super::{Exclusive, FileType, Root, open_alone, sync_directory};
     use std::fs;
-    use std::os::unix::fs::chown;
+    use std::os::unix::fs::{chown, symlink};
+    use std::path::Path;
 
     #[test]
     fn a_file_of_another_user_is_foreign() {
@@ -421,5 +424,43 @@ mod tests {
         if chown(&file, Some(1), None).is_ok() {
             assert!(matches!(open_alone(&file), Ok(Exclusive::Foreign)));
         }
+    }
+
+    #[test]
+    fn links_below_a_root_are_followed_on_request_only() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join("below")).expect("a folder");
+        fs::write(folder.path().join("file"), "content").expect("written");
+        symlink("file", folder.path().join("link")).expect("a link");
+        for follow in [false, true] {
+            let root = Root::new(folder.path(), follow).expect("it is there");
+            let here = root.directory(Path::new(".")).expect("it is there");
+            assert!(here.open(Path::new("file")).is_ok());
+            assert_eq!(here.open(Path::new("link")).is_ok(), follow);
+            assert_eq!(root.open(Path::new("link")).is_ok(), follow);
+            let entries = root.read_dir(Path::new("")).expect("it is there");
+            let found = entries
+                .iter()
+                .map(|entry| (entry.file_type, entry.stat.is_some()));
+            let link = match follow {
+                true => (FileType::Regular, true),
+                false => (FileType::Symlink, false),
+            };
+            let expected = [
+                (FileType::Directory, false),
+                (FileType::Regular, true),
+                link,
+            ];
+            assert_eq!(found.collect::<Vec<_>>(), expected);
+        }
+    }
+
+    /// The files of /proc have no disk, and its directories refuse to be synchronised.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_directory_that_cannot_be_synchronised_is_no_error() {
+        assert!(fs::File::open("/proc").is_ok_and(|file| file.sync_all().is_err()));
+        assert!(sync_directory(Path::new("/proc")).is_ok());
+        assert!(sync_directory(Path::new("/proc/none")).is_err());
     }
 }
