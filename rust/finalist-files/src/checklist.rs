@@ -328,6 +328,10 @@ mod tests {
         assert_eq!(name(&any, &format!("{hex} a")), None, "two forms in a list");
         assert_eq!(name(&any, &format!("BLAKE2b-256 (a) = {hex}")), None);
         assert_eq!(name(&any, &format!("{hex}ab  a")), None, "too long");
+        let hex = &hex[..64];
+        let with = |tag: &str| name(&any, &format!("{tag} (a) = {hex}"));
+        assert_eq!(with("BLAKE-256"), Some(b"a".to_vec()));
+        assert_eq!(with("BLAKE-256-256"), None);
         assert_eq!(name(&any, "BLAKE2s (a) = ?"), None);
         assert_eq!(any.last_title(), "BLAKE2s");
 

@@ -296,6 +296,7 @@ mod tests {
             assert_eq!(cleaned(text.as_bytes()), text);
         }
         assert_eq!(cleaned(b"one\ntwo\xff\r"), "one\ntwo\\377\\r");
+        assert_eq!(quoted(b"x'\n"), br"'x'\'''$'\n'");
     }
 
     #[test]
