@@ -377,6 +377,14 @@ fn implementations_are_chosen_by_name() {
         .collect();
     assert_eq!(names[..2], ["blake256 portable", "groestl512 bitslice"]);
     assert_eq!(names.len(), 3);
+    // Of the longer function of the family only.
+    let refused = run("sum -a groestl256 --impl gfni-avx2-x2");
+    let expected = b"finalist: invalid argument 'gfni-avx2-x2' for '--impl'\n";
+    assert_eq!(
+        (refused.code, &refused.stdout),
+        (Some(1), &common::Text(Vec::new()))
+    );
+    assert!(refused.stderr.0.starts_with(expected), "{refused:?}");
     for command in ["selftest", "bench"] {
         for (name, message) in [
             (
