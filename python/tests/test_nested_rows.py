@@ -81,6 +81,9 @@ def expected(rows, kinds):
     return [hashlib.blake2s(message(row, kinds)).digest() for row in rows]
 
 
+# What 64 bits of microseconds hold, in whole days.
+DAYS = datetime.timedelta(days=2**63 // 86_400_000_000)
+
 LEAVES = [
     (pa.int8(), st.integers(-128, 127)),
     (pa.uint64(), st.integers(0, 2**64 - 1)),
@@ -95,7 +98,7 @@ LEAVES = [
     (pa.time64("us"), st.times()),
     (pa.timestamp("us"), st.datetimes()),
     (pa.timestamp("us", "UTC"), st.datetimes(timezones=st.just(datetime.UTC))),
-    (pa.duration("us"), st.timedeltas()),
+    (pa.duration("us"), st.timedeltas(-DAYS, DAYS)),
     (pa.dictionary(pa.int8(), pa.string()), st.text(max_size=2)),
     (pa.null(), st.none()),
 ]
