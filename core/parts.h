@@ -5,7 +5,6 @@
  *
  *   FIN_HAS_ALGORITHM(id), FIN_HAS_COMPRESSION(id), FIN_HAS_UNIT(name)    1 or 0
  *   FIN_HAS_KERNEL(id)                                                    1 or 0
- *   FIN_HAS_WIDE, FIN_HAS_FAMILY(family)                                  not 0, or 0
  *   FIN_IF_ELSE(1 or 0, this, that)                                       one of the two
  */
 #ifndef FIN_PARTS_H
@@ -36,14 +35,12 @@
 #define FIN_HAS_KERNEL_GROESTL512 \
     FIN_IF_ELSE(FIN_HAS_COMPRESSION(GROESTL512), 1, FIN_HAS_COMPRESSION(GROESTL0_512))
 
-/* Not 0 if a compression function with 128-byte blocks is built, or one of the family. */
-#define FIN_HAS_WIDE \
+/* Numbers of compression functions that are built: with 128-byte blocks, and not of BLAKE3. */
+#define FIN_WIDE_COUNT \
     (FIN_HAS_KERNEL(BLAKE512) + FIN_HAS_KERNEL(BLAKE2B) + FIN_HAS_KERNEL(GROESTL512))
-#define FIN_HAS_FAMILY(family) FIN_HAS_FAMILY_##family
-#define FIN_HAS_FAMILY_BLAKE (FIN_HAS_KERNEL(BLAKE256) + FIN_HAS_KERNEL(BLAKE512))
-#define FIN_HAS_FAMILY_BLAKE2 (FIN_HAS_KERNEL(BLAKE2S) + FIN_HAS_KERNEL(BLAKE2B))
-#define FIN_HAS_FAMILY_BLAKE3 FIN_HAS_KERNEL(BLAKE3)
-#define FIN_HAS_FAMILY_GROESTL (FIN_HAS_KERNEL(GROESTL256) + FIN_HAS_KERNEL(GROESTL512))
+#define FIN_OTHER_COUNT                                                    \
+    (FIN_WIDE_COUNT + FIN_HAS_KERNEL(BLAKE256) + FIN_HAS_KERNEL(BLAKE2S) + \
+     FIN_HAS_KERNEL(GROESTL256))
 
 #define FIN_IF_1_ELSE(this, that) this
 #define FIN_IF_0_ELSE(this, that) that

@@ -32,17 +32,16 @@ FIN_INLINE fin_variant fin_variant_of(fin_family family, bool wide)
 /* A constant in a build of BLAKE3 alone, which so leaves out the code of the others. */
 FIN_INLINE fin_family fin_family_of(fin_variant variant)
 {
-    return !FIN_HAS_FAMILY(BLAKE) && !FIN_HAS_FAMILY(BLAKE2) && !FIN_HAS_FAMILY(GROESTL)
-               ? FIN_FAMILY_BLAKE3
-           : variant < 2 ? FIN_FAMILY_BLAKE
-           : variant < 4 ? FIN_FAMILY_BLAKE2
-           : variant < 6 ? FIN_FAMILY_GROESTL
-                         : FIN_FAMILY_BLAKE3;
+    return FIN_OTHER_COUNT == 0 ? FIN_FAMILY_BLAKE3
+           : variant < 2        ? FIN_FAMILY_BLAKE
+           : variant < 4        ? FIN_FAMILY_BLAKE2
+           : variant < 6        ? FIN_FAMILY_GROESTL
+                                : FIN_FAMILY_BLAKE3;
 }
 
 FIN_INLINE bool fin_is_wide(fin_variant variant)
 {
-    return FIN_HAS_WIDE && variant % 2 != 0;
+    return FIN_WIDE_COUNT != 0 && variant % 2 != 0;
 }
 
 FIN_INLINE size_t fin_variant_block(fin_variant variant)

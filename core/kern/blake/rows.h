@@ -345,23 +345,14 @@ static const _Alignas(64) WORD FN(_next_numbers)[4 * FIN_WAYS] = {
 #endif
 };
 
-/* Returns t of a level's first nodes, which have whole blocks. */
+/* Returns t of a level's first nodes, which have whole blocks. No number carries, because a subtree
+   begins at a multiple of its number of chunks, rounded up to a power of two. */
 FIN_INLINE VEC FN(_level_t)(const fin_level *level)
 {
-    _Alignas(64) WORD words[4 * FIN_WAYS];
+    _Alignas(16) WORD words[4];
     fin_store_piece(words, level->number, FIN_BLAKE3_BLOCK | level->flags << 32);
     const VEC t = V_REPEAT(words);
-    if (level->step == 0) {
-        return t;
-    }
-    if ((WORD)level->number <= UINT32_MAX - FIN_WAYS) {
-        return V(_add)(t, V(_load)(FN(_next_numbers)));
-    }
-    for (size_t i = 0; i < FIN_WAYS; i++) {
-        const uint64_t number = level->number + i;
-        fin_store_piece(words + 4 * i, number, FIN_BLAKE3_BLOCK | level->flags << 32);
-    }
-    return V(_load)(words);
+    return level->step == 0 ? t : V(_add)(t, V(_load)(FN(_next_numbers)));
 }
 
 /* fin_hash_level_fn. Rows hold each message's words side by side, as chaining values do, so neither
