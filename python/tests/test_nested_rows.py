@@ -81,7 +81,7 @@ def expected(rows, kinds):
     return [hashlib.blake2s(message(row, kinds)).digest() for row in rows]
 
 
-# What 64 bits of microseconds hold, in whole days.
+# The whole days that 64 bits of microseconds hold.
 DAYS = datetime.timedelta(days=2**63 // 86_400_000_000)
 
 LEAVES = [
