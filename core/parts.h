@@ -35,7 +35,7 @@
 #define FIN_HAS_KERNEL_GROESTL512 \
     FIN_IF_ELSE(FIN_HAS_COMPRESSION(GROESTL512), 1, FIN_HAS_COMPRESSION(GROESTL0_512))
 
-/* Numbers of compression functions that are built: with 128-byte blocks, and not of BLAKE3. */
+/* The number of built compression functions with 128-byte blocks, and of those other than BLAKE3. */
 #define FIN_WIDE_COUNT \
     (FIN_HAS_KERNEL(BLAKE512) + FIN_HAS_KERNEL(BLAKE2B) + FIN_HAS_KERNEL(GROESTL512))
 #define FIN_OTHER_COUNT                                                    \

@@ -59,12 +59,14 @@ export class BlockCalls extends Registry {
     if (others * stride + bytes - others * blockBytes > length) {
       throw new RangeError(`${bytes} bytes by ${stride} in ${length} bytes`);
     }
-    const words = Object.entries(this.blockState(algorithm)).map(([field, like]) =>
-      asWords(state[field], like, field));
+    const zeros = this.blockState(algorithm);
+    const like = Object.values(zeros);
+    const words = Object.keys(zeros).map((field, i) => asWords(state[field], like[i], field));
     this[MODULE].within((scratch) => {
+      const at = scratch.words(words, like);
       const blocks = scratch.copy(input, "data", length);
-      scratch.words(words, (at) =>
-        this[MODULE].check(this.#blocksOf(algorithm)(at, blocks, bytes, stride)));
+      this[MODULE].check(this.#blocksOf(algorithm)(at, blocks, bytes, stride));
+      this[MODULE].getWords(at, words, like);
     });
   }
 
@@ -83,12 +85,12 @@ export class BlockCalls extends Registry {
       throw new RangeError(`a block of ${block.length} bytes`);
     }
     this[MODULE].within((scratch) => {
-      const last = asFlag(final, "final") ? 1 : 0;
-      const at = scratch.copy(block);
-      asWords(h, new BigUint64Array(8), "h");
-      const counter = new BigUint64Array(asWords(t, new BigUint64Array(2), "t"));
-      scratch.words([h, counter], (state) => this[MODULE].check(
-        this.exports.fin_blake2b_f(roundCount, state, at, state + 64, last)));
+      const like = [new BigUint64Array(8), new BigUint64Array(2)];
+      const words = [asWords(h, like[0], "h"), asWords(t, like[1], "t")];
+      const state = scratch.words(words, like);
+      this[MODULE].check(this.exports.fin_blake2b_f(roundCount, state, scratch.copy(block),
+        state + 64, asFlag(final, "final") ? 1 : 0));
+      this[MODULE].getWords(state, [h], like);
     });
   }
 }

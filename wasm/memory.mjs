@@ -2,7 +2,7 @@
 /**
  * Access to finalist.wasm from JavaScript: its functions, its memory and its algorithms.
  */
-import { asInteger, asName, asObject } from "./arguments.mjs";
+import { asInteger, asName, asObject, copyInto } from "./arguments.mjs";
 import { Scratch } from "./scratch.mjs";
 import { FinalistError, Status } from "./status.mjs";
 
@@ -62,6 +62,16 @@ export class Module {
     return new Uint8Array(this.#buffer, at, bytes);
   }
 
+  /** Copies bytes to a place of this length, or refuses them if they have become more. */
+  put(at, length, data, what) {
+    // Only a growable buffer needs a view of the place, which costs as much as a short message.
+    if (data.buffer.growable) {
+      copyInto(this.part(at, length), 0, data, what);
+    } else {
+      this.memory.set(data, at);
+    }
+  }
+
   text(at) {
     const memory = this.memory;
     return decoder.decode(memory.slice(at, memory.indexOf(0, at)));
@@ -71,24 +81,27 @@ export class Module {
     return this.view.getUint32(at, true);
   }
 
-  /** Yields the words of consecutive typed arrays: array, index, address, and DataView's name. */
-  static *#words(at, arrays) {
-    for (const array of arrays) {
-      for (let i = 0; i < array.length; i++) {
+  /**
+   * Yields the words of consecutive typed arrays: array, index, address, and DataView's name. Their
+   * numbers are those of the arrays in like: another thread may make a caller's array longer.
+   */
+  static *#words(at, arrays, like) {
+    for (const [k, array] of arrays.entries()) {
+      for (let i = 0; i < like[k].length; i++) {
         yield [array, i, at, VIEWS[array.BYTES_PER_ELEMENT]];
         at += array.BYTES_PER_ELEMENT;
       }
     }
   }
 
-  setWords(at, arrays) {
-    for (const [array, i, place, name] of Module.#words(at, arrays)) {
+  setWords(at, arrays, like) {
+    for (const [array, i, place, name] of Module.#words(at, arrays, like)) {
       this.view[`set${name}`](place, array[i], true);
     }
   }
 
-  getWords(at, arrays) {
-    for (const [array, i, place, name] of Module.#words(at, arrays)) {
+  getWords(at, arrays, like) {
+    for (const [array, i, place, name] of Module.#words(at, arrays, like)) {
       array[i] = this.view[`get${name}`](place, true);
     }
   }

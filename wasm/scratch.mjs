@@ -123,26 +123,16 @@ export class Scratch {
   copy(data, what = "bytes", length = data.length) {
     const at = this.reserve(length);
     if (asBefore(data, length, what).length !== 0) {
-      copyInto(this.#module.part(at, length), 0, data, what);
+      this.#module.put(at, length, data, what);
     }
     return at;
   }
 
-  /**
-   * Calls use(at) with the words of typed arrays, one array after the other, and then sets the
-   * arrays to what it left there. In between they are copies, whose lengths no other thread changes.
-   */
-  words(arrays, use) {
-    const copies = arrays.map((array) => array.slice());
-    const at = this.reserve(copies.reduce((sum, { byteLength }) => sum + byteLength, 0));
-    try {
-      this.#module.setWords(at, copies);
-      use(at);
-      this.#module.getWords(at, copies);
-      arrays.forEach((array, i) => array.set(copies[i]));
-    } finally {
-      copies.forEach(({ buffer }) => new Uint8Array(buffer).fill(0));
-    }
+  /** Stores the words of typed arrays, one array after the other. like: arrays of their lengths. */
+  words(arrays, like) {
+    const at = this.reserve(like.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    this.#module.setWords(at, arrays, like);
+    return at;
   }
 
   text(string) {

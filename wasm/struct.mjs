@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-import { asBytes, copyInto } from "./arguments.mjs";
+import { asBytes } from "./arguments.mjs";
 import { WINDOW_BYTES } from "./memory.mjs";
 
 /** Structs share buffers of this length, since allocating one takes longer than a short message. */
@@ -116,7 +116,7 @@ export class Struct {
       do {
         const rest = Math.min(length - from, WINDOW_BYTES);
         const piece = length <= WINDOW_BYTES ? bytes : bytes.subarray(from, from + rest);
-        copyInto(this.#module.part(window, rest), 0, piece, "message");
+        this.#module.put(window, rest, piece, "message");
         this.#module.check(update(at, window, rest));
         from += WINDOW_BYTES;
       } while (from < length);

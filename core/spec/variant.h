@@ -29,7 +29,7 @@ FIN_INLINE fin_variant fin_variant_of(fin_family family, bool wide)
     return (fin_variant)(2 * (unsigned)family + wide);
 }
 
-/* A constant in a build of BLAKE3 alone, which so leaves out the code of the others. */
+/* In a build of BLAKE3 alone this is a constant, so compilers remove the other families' code. */
 FIN_INLINE fin_family fin_family_of(fin_variant variant)
 {
     return FIN_OTHER_COUNT == 0 ? FIN_FAMILY_BLAKE3

@@ -36,7 +36,8 @@ typedef __m256i vec32;
 
 /* Word i takes word i + 1, i + 2, i + 3 (modulo 4) of its message:
      a b c d | e f g h  ->  b c d a | f g h e,  c d a b | g h e f,  d a b c | h e f g
-   By vpalignr, for Golden Cove: 2 per cent of BLAKE3's two messages. */
+   With vpalignr, two messages of BLAKE3 take 2 per cent fewer cycles on Golden Cove than with
+   vpshufd. */
 FIN_INLINE vec32 vec32_rotate_words1(vec32 x)
 {
     return _mm256_alignr_epi8(x, x, 4 * 1);
