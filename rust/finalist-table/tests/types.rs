@@ -106,8 +106,8 @@ fn check(schema: &str, leaves: &[Leaf<'_>], type_name: &str, rows: &[Append]) {
 /// The older annotations of Parquet name the same types as the newer ones.
 #[test]
 fn flat_types() {
-    let half = [0x00, 0x3e];
-    let (minus_three, wide, widest) = ([0xff, 0xfd], [0x40; 17], [0x40; 32]);
+    let (half, minus_three): (&[&[u8]], &[&[u8]]) = (&[&[0x00, 0x3e]], &[&[0xff, 0xfd]]);
+    let (wide, widest): (&[&[u8]], &[&[u8]]) = (&[&[0x40; 17]], &[&[0x40; 32]]);
     let cases: &[(&str, Values<'_>, &str, Append)] = &[
         ("boolean x", Boolean(&[true]), "bool", |row| {
             Ok(row.boolean(true))
@@ -129,7 +129,7 @@ fn flat_types() {
         ),
         (
             "fixed_len_byte_array(2) x (FLOAT16)",
-            Bytes(&[&half]),
+            Bytes(half),
             "halffloat",
             |row| Ok(row.float(1.5)),
         ),
@@ -253,7 +253,7 @@ fn flat_types() {
         ),
         (
             "binary x (DECIMAL(4, 2))",
-            Bytes(&[&minus_three]),
+            Bytes(minus_three),
             "decimal128(4, 2)",
             |row| row.decimal(-3, 2),
         ),
@@ -265,7 +265,7 @@ fn flat_types() {
         ),
         (
             "fixed_len_byte_array(17) x (DECIMAL(39, 0))",
-            Bytes(&[&wide]),
+            Bytes(wide),
             "decimal256(39, 0)",
             |row| {
                 let mut bytes = [0; 32];
@@ -275,7 +275,7 @@ fn flat_types() {
         ),
         (
             "fixed_len_byte_array(32) x (DECIMAL(76, 0))",
-            Bytes(&[&widest]),
+            Bytes(widest),
             "decimal256(76, 0)",
             |row| row.wide_decimal([0x40; 32], 0),
         ),
