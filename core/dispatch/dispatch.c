@@ -91,6 +91,7 @@ fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
         atomic_store_explicit(&fin_chosen[compression], named.single, memory_order_release);
     }
     fin_store_lanes(compression, named.multi);
+    fin_store_lanes(FIN_BATCH_OF_TWO + compression, named.multi);
     fin_store_lanes(FIN_BATCH_OF_LONG + compression, named.multi);
     if (compression == FIN_COMPRESSION_BLAKE3) {
         fin_store_lanes(FIN_BATCH_OF_NODES, named.multi);

@@ -34,13 +34,14 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
     return impl != NULL ? impl : fin_dispatch_first(compression);
 }
 
-/* Kind of a batch: short messages of a compression function, by its number; long ones, by
-   FIN_BATCH_OF_LONG and its number; or BLAKE3's nodes of one block. */
+/* Kind of a batch: messages of one block of a compression function, by its number; of two blocks or
+   long ones, by the constant below and its number; or BLAKE3's nodes of one block. */
 typedef size_t fin_batch_kind;
 enum {
-    FIN_BATCH_OF_LONG = FIN_COMPRESSIONS,
-    FIN_BATCH_OF_NODES = 2 * FIN_COMPRESSIONS,
-    FIN_BATCH_KINDS = 2 * FIN_COMPRESSIONS + 1
+    FIN_BATCH_OF_TWO = FIN_COMPRESSIONS,
+    FIN_BATCH_OF_LONG = 2 * FIN_COMPRESSIONS,
+    FIN_BATCH_OF_NODES = 3 * FIN_COMPRESSIONS,
+    FIN_BATCH_KINDS = 3 * FIN_COMPRESSIONS + 1
 };
 
 /* Messages of this many blocks or more are long: costs other than their blocks' matter less. */
@@ -69,7 +70,9 @@ static inline const fin_impl *fin_dispatch_lanes(fin_batch_kind kind, size_t mes
 static inline const fin_impl *fin_dispatch_blocks(fin_compression compression, size_t blocks,
                                                   size_t messages)
 {
-    const size_t first = blocks < FIN_LONG_BLOCKS ? 0 : FIN_BATCH_OF_LONG;
+    const size_t first = blocks < 2                 ? 0
+                         : blocks < FIN_LONG_BLOCKS ? FIN_BATCH_OF_TWO
+                                                    : FIN_BATCH_OF_LONG;
     return fin_dispatch_lanes(first + compression, messages);
 }
 

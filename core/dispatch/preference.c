@@ -243,8 +243,11 @@ void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t featu
                fin_read_widths(&costs, compression, features, of_nodes, widths)) {
         fin_compose(&costs, chosen);
     } else if (fin_read_widths(&costs, compression, features, of_all, widths)) {
-        /* A call's cost can outweigh one block, but not a long message. */
-        costs.call = purpose == FIN_FOR_LONG ? 0 : costs.call;
+        /* The other costs are of one block: a call's cost weighs half as much beside two, and
+           nothing beside a long message. */
+        costs.call = purpose == FIN_FOR_LONG  ? 0
+                     : purpose == FIN_FOR_TWO ? costs.call / 2
+                                              : costs.call;
         fin_compose(&costs, chosen);
     } else {
         fin_round_up_widths(widths, chosen);

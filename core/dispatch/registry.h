@@ -81,9 +81,9 @@ enum { FIN_WIDTHS = 6 }; /* 1, 2, .. FIN_LANES_MAX lanes */
 void fin_prefer_widths(fin_core core, fin_compression compression, uint32_t features,
                        const fin_impl *widths[FIN_WIDTHS]);
 
-/* Batches of messages of fewer than FIN_LONG_BLOCKS blocks, of messages of at least as many, or of
-   BLAKE3's nodes of one block: a fin_batch_kind divided by the number of compression functions. */
-typedef enum fin_purpose { FIN_FOR_SHORT, FIN_FOR_LONG, FIN_FOR_NODES } fin_purpose;
+/* Batches of messages of one block, of two, of FIN_LONG_BLOCKS or more, or of BLAKE3's nodes of one
+   block: a fin_batch_kind divided by the number of compression functions. */
+typedef enum fin_purpose { FIN_FOR_ONE, FIN_FOR_TWO, FIN_FOR_LONG, FIN_FOR_NODES } fin_purpose;
 
 /* Sets chosen[n] to the implementation for the first of n messages or nodes in the cheapest
    composition; one for a single message if they go one at a time. */

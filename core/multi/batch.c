@@ -107,11 +107,15 @@ static void fin_run_singles(fin_batch *batch)
 
 /* Returns the implementation for the first of count messages, the shortest of which has bytes_min;
    null if one at a time is better or the only way. */
-static const fin_impl *fin_dispatch_bytes(fin_compression compression, size_t bytes_min,
-                                          size_t count)
+static const fin_impl *fin_dispatch_bytes(const fin_instance *instance, bool padded,
+                                          size_t bytes_min, size_t count)
 {
-    const size_t long_bytes = (FIN_LONG_BLOCKS - 1) * (size_t)fin_block_bytes[compression];
-    return fin_dispatch_blocks(compression, bytes_min > long_bytes ? FIN_LONG_BLOCKS : 1, count);
+    const uint32_t length_bytes = padded ? (uint32_t)fin_length_bytes(instance->variant) : 0;
+    const size_t most = FIN_LONG_BLOCKS * (size_t)instance->block_bytes;
+    const uint32_t bytes = (uint32_t)(bytes_min < most ? bytes_min : most);
+    const unsigned block_shift = instance->block_bytes == 64 ? 6 : 7;
+    const size_t blocks = 1 + fin_blocks_before_end(length_bytes, block_shift, bytes);
+    return fin_dispatch_blocks(instance->compression, blocks, count);
 }
 
 /* Returns the address of BLAKE3's messages if they are like the nodes of a level of its tree: of whole
@@ -134,10 +138,11 @@ static void fin_batch_run(fin_batch *batch)
     const bool serial = batch->instance.descriptor->shape == FIN_SERIAL;
     const bool chunked = batch->instance.descriptor->shape == FIN_CHUNKED &&
                          batch->instance.digest_bytes <= FIN_CV_BYTES;
-    const fin_impl *impl = serial || chunked
-                               ? fin_dispatch_bytes(batch->instance.compression,
-                                                    batch->source.bytes_min, batch->source.count)
-                               : NULL;
+    const fin_impl *impl =
+        serial || chunked
+            ? fin_dispatch_bytes(&batch->instance, batch->padded,
+                                 batch->source.bytes_min + batch->prefixed, batch->source.count)
+            : NULL;
     batch->next = batch->bytes_grouped = 0;
     batch->keyed = serial && batch->params != NULL && batch->params->key_bytes != 0;
     if (impl != NULL || (serial && !fin_batch_is_plain(batch))) {
@@ -217,8 +222,8 @@ static bool fin_go_singly(fin_algorithm algorithm, const fin_params *params,
     const uint64_t digest_bytes = params != NULL && params->digest_bytes != 0
                                       ? params->digest_bytes
                                       : descriptor->info.digest_bytes;
-    const fin_compression compression = fin_descriptor_compression(descriptor, digest_bytes);
-    if (fin_dispatch_lanes(compression, count) != NULL) {
+    const fin_instance instance = fin_instance_of(descriptor, digest_bytes);
+    if (fin_dispatch_lanes(instance.compression, count) != NULL) {
         return false;
     }
     size_t bytes_min = SIZE_MAX;
@@ -229,7 +234,7 @@ static bool fin_go_singly(fin_algorithm algorithm, const fin_params *params,
         }
         bytes_min = messages[i].bytes < bytes_min ? messages[i].bytes : bytes_min;
     }
-    return fin_dispatch_bytes(compression, bytes_min, count) == NULL;
+    return fin_dispatch_bytes(&instance, true, bytes_min, count) == NULL;
 }
 
 fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,

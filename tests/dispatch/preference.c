@@ -29,21 +29,21 @@ typedef struct line {
 
 static const line lines[] = {
 #define FIN_ONE(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, false, FIN_FOR_SHORT},
+    {#core, names, FIN_COMPRESSION_##compression, false, FIN_FOR_ONE},
 #define FIN_MANY(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_SHORT},
+    {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_ONE},
 #include "preference.def"
 };
 
 static const line costs[] = {
 #define FIN_COST(core, compression, names) \
-    {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_SHORT},
+    {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_ONE},
 #define FIN_LONG(core, compression, names) \
     {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_LONG},
 #define FIN_NODES(core, compression, names) \
     {#core, names, FIN_COMPRESSION_##compression, true, FIN_FOR_NODES},
 #include "preference.def"
-    {"", "", 0, false, FIN_FOR_SHORT},
+    {"", "", 0, false, FIN_FOR_ONE},
 };
 
 /* A build may lack only assembly for x86-64, which some systems' compilers cannot assemble. */
@@ -103,7 +103,7 @@ static void test_costs(void)
             CHECK(impl != NULL || may_be_absent(name));
             CHECK(impl == NULL || impl->constant_time);
         }
-        for (size_t i = 0; each->use == FIN_FOR_SHORT && i < sizeof lines / sizeof lines[0]; i++) {
+        for (size_t i = 0; each->use == FIN_FOR_ONE && i < sizeof lines / sizeof lines[0]; i++) {
             const char *preferred = lines[i].names;
             const bool same =
                 strcmp(lines[i].core, each->core) == 0 && lines[i].compression == each->compression;
@@ -117,33 +117,34 @@ static void test_costs(void)
     }
 }
 
-/* Returns the cost of n messages on the chosen implementations; 0 if a name has no cost. */
-static unsigned long cost_together(const line *cost_line, bool with_call,
+/* Returns the cost of n messages on the chosen implementations, with that of a call's first group; 0
+   if a name has no cost. */
+static unsigned long cost_together(const line *cost_line, unsigned long call,
                                    const fin_impl *const *chosen, uint32_t n)
 {
-    const char *names = cost_line->names;
-    unsigned long all = 0, call = 0;
+    unsigned long all = 0;
+    bool grouped = false;
     while (n != 0) {
         const fin_impl *impl = chosen[n];
-        const unsigned long cost = cost_of(names, impl->name);
+        const unsigned long cost = cost_of(cost_line->names, impl->name);
         if (cost == 0) {
             return 0;
         }
-        call = with_call && fin_is_multi(impl) ? strtoul(names + 5, NULL, 10) : call;
+        grouped = grouped || fin_is_multi(impl);
         all += cost;
         n -= n < impl->lanes ? n : impl->lanes;
     }
-    return all + call;
+    return all + (grouped ? call : 0);
 }
 
 /* Checks that no split of n messages into two calls costs less than 97 per cent. */
-static void check_splits(const line *cost, bool with_call, const fin_impl *const *chosen)
+static void check_splits(const line *cost, unsigned long call, const fin_impl *const *chosen)
 {
     for (uint32_t n = 2; n <= FIN_LANES_MAX; n++) {
-        const unsigned long together = cost_together(cost, with_call, chosen, n);
+        const unsigned long together = cost_together(cost, call, chosen, n);
         for (uint32_t part = 1; part <= n / 2; part++) {
-            const unsigned long split = cost_together(cost, with_call, chosen, part) +
-                                        cost_together(cost, with_call, chosen, n - part);
+            const unsigned long split = cost_together(cost, call, chosen, part) +
+                                        cost_together(cost, call, chosen, n - part);
             CHECK(100 * together <= 103 * split);
         }
     }
@@ -170,7 +171,7 @@ static void check_least(const line *cost, const fin_impl *const widths[FIN_WIDTH
             const unsigned long all = cost_of(cost->names, widths[i]->name) + least[n - taken];
             least[n] = all < least[n] ? all : least[n];
         }
-        CHECK(cost_together(cost, false, chosen, n) == least[n]);
+        CHECK(cost_together(cost, 0, chosen, n) == least[n]);
     }
 }
 
@@ -212,34 +213,38 @@ static bool supports_all(const line *cost, uint32_t features)
 
 static void check_widths(fin_core core, const char *core_id, fin_compression c, uint32_t features)
 {
-    static const char *const names[] = {"short messages", "long messages", "nodes"};
+    static const char *const names[] = {"one block", "two blocks", "long messages", "nodes"};
     const fin_impl *chosen[FIN_LANES_MAX + 1];
     const fin_impl *widths[FIN_WIDTHS];
-    bool short_costs = false;
+    bool costs_of_one = false;
     fin_prefer_widths(core, c, features, widths);
-    for (fin_purpose use = FIN_FOR_SHORT; use <= FIN_FOR_NODES; use++) {
+    for (fin_purpose use = FIN_FOR_ONE; use <= FIN_FOR_NODES; use++) {
         const line *cost = costs_of(core_id, c, use);
-        /* Short messages' costs without the call's, unless all of the line for long ones exists. */
-        const bool with_call = use != FIN_FOR_LONG || (cost->many && supports_all(cost, features));
-        cost = with_call ? cost : costs_of(core_id, c, FIN_FOR_SHORT);
+        /* The costs of one block with half of the call's for two; without the call's for long
+           messages, unless all of their line exists. */
+        const bool own =
+            use == FIN_FOR_LONG ? cost->many && supports_all(cost, features) : use != FIN_FOR_TWO;
+        cost = own ? cost : costs_of(core_id, c, FIN_FOR_ONE);
+        const unsigned long whole = cost->many ? strtoul(cost->names + 5, NULL, 10) : 0;
+        const unsigned long call = own ? whole : use == FIN_FOR_TWO ? whole / 2 : 0;
         check_context("%s, %s of %s, features %x", core_id, names[use], compression_names[c],
                       (unsigned)features);
         fin_prefer_lanes(core, c, features, use, chosen);
         const bool has_costs = cost->many && all_have_costs(cost, widths);
-        if (!with_call && has_costs) {
-            check_least(cost, widths, chosen);
-        } else if (!with_call) {
+        if (!own && !has_costs) {
             check_rounded(widths, chosen);
+        } else if (!own && call == 0) {
+            check_least(cost, widths, chosen);
         }
-        if (cost->many && cost_together(cost, with_call, chosen, FIN_LANES_MAX) != 0) {
-            check_splits(cost, with_call, chosen);
-            short_costs |= use == FIN_FOR_SHORT;
+        if (cost->many && cost_together(cost, call, chosen, FIN_LANES_MAX) != 0) {
+            check_splits(cost, call, chosen);
+            costs_of_one |= use == FIN_FOR_ONE;
         }
     }
-    if (short_costs) {
+    if (costs_of_one) {
         return;
     }
-    fin_prefer_lanes(core, c, features, FIN_FOR_SHORT, chosen);
+    fin_prefer_lanes(core, c, features, FIN_FOR_ONE, chosen);
     check_rounded(widths, chosen);
 }
 
@@ -388,6 +393,10 @@ static void test_zen4(void)
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 4, "avx512-ternlog-4way"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 32, "x86-64-avx512-2ymm-x16"},
     };
+    static const choice two[] = {
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 2, "avx512-ternlog"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 3, "avx512-4way"},
+    };
     static const choice nodes[] = {
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 2, "avx512-ternlog-2way"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE3, 3, "avx512-ymm-x8"},
@@ -399,24 +408,20 @@ static void test_zen4(void)
         size_t count;
     } of_use[] = {
         {groups, sizeof groups / sizeof groups[0]},
+        {two, sizeof two / sizeof two[0]},
         {longer, sizeof longer / sizeof longer[0]},
         {nodes, sizeof nodes / sizeof nodes[0]},
     };
-    for (size_t i = 0;
-         i < of_use[FIN_FOR_SHORT].count + of_use[FIN_FOR_LONG].count + of_use[FIN_FOR_NODES].count;
-         i++) {
-        size_t at = i;
-        fin_purpose use = FIN_FOR_SHORT;
-        for (; at >= of_use[use].count; use++) {
-            at -= of_use[use].count;
+    for (fin_purpose use = FIN_FOR_ONE; use <= FIN_FOR_NODES; use++) {
+        for (size_t i = 0; i < of_use[use].count; i++) {
+            const fin_impl *chosen[FIN_LANES_MAX + 1];
+            const choice *each = &of_use[use].choices[i];
+            const uint32_t features = fin_usable_features(EVERY_FEATURE & ~(uint32_t)FIN_CPU_XOP);
+            fin_prefer_lanes(each->core, each->compression, features, use, chosen);
+            check_context("%s, %u messages", compression_names[each->compression],
+                          (unsigned)each->messages);
+            CHECK(strcmp(chosen[each->messages]->name, each->name) == 0);
         }
-        const fin_impl *chosen[FIN_LANES_MAX + 1];
-        const choice *each = &of_use[use].choices[at];
-        const uint32_t features = fin_usable_features(EVERY_FEATURE & ~(uint32_t)FIN_CPU_XOP);
-        fin_prefer_lanes(each->core, each->compression, features, use, chosen);
-        check_context("%s, %u messages", compression_names[each->compression],
-                      (unsigned)each->messages);
-        CHECK(strcmp(chosen[each->messages]->name, each->name) == 0);
     }
 }
 #endif

@@ -25,7 +25,8 @@ static void test_others(fin_compression named)
         }
         const fin_purpose purpose = nodes                       ? FIN_FOR_NODES
                                     : kind >= FIN_BATCH_OF_LONG ? FIN_FOR_LONG
-                                                                : FIN_FOR_SHORT;
+                                    : kind >= FIN_BATCH_OF_TWO  ? FIN_FOR_TWO
+                                                                : FIN_FOR_ONE;
         fin_prefer_lanes(platform->core, compression, platform->features, purpose, chosen);
         for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
             check_context("kind %u, %u messages", (unsigned)kind, (unsigned)n);
@@ -35,19 +36,19 @@ static void test_others(fin_compression named)
     }
 }
 
-/* Checks from which number of blocks on messages are long, with one implementation for all short
-   messages and another for all long ones. */
+/* Checks which numbers of blocks share a selection, with an implementation of its own for each. */
 static void test_long(void)
 {
-    static const fin_impl of_kind[] = {{.lanes = 2}, {.lanes = 2}};
-    const size_t shorter = FIN_COMPRESSION_BLAKE2S, longer = FIN_BATCH_OF_LONG + shorter;
-    check_context("long messages");
+    static const fin_impl of_kind[] = {{.lanes = 2}, {.lanes = 2}, {.lanes = 2}};
+    const size_t one = FIN_COMPRESSION_BLAKE2S;
+    check_context("numbers of blocks");
     CHECK_STATUS(FIN_OK, fin_impl_select(FIN_BLAKE2S, NULL));
-    atomic_store(&fin_chosen_lanes[shorter][2], &of_kind[0]);
-    atomic_store(&fin_chosen_lanes[longer][2], &of_kind[1]);
+    atomic_store(&fin_chosen_lanes[one][2], &of_kind[0]);
+    atomic_store(&fin_chosen_lanes[FIN_BATCH_OF_TWO + one][2], &of_kind[1]);
+    atomic_store(&fin_chosen_lanes[FIN_BATCH_OF_LONG + one][2], &of_kind[2]);
     for (size_t blocks = 1; blocks <= 2 * FIN_LONG_BLOCKS; blocks++) {
         CHECK(fin_dispatch_blocks(FIN_COMPRESSION_BLAKE2S, blocks, 2) ==
-              &of_kind[blocks >= FIN_LONG_BLOCKS]);
+              &of_kind[blocks < FIN_LONG_BLOCKS ? blocks - 1 : 2]);
     }
     CHECK_STATUS(FIN_OK, fin_impl_select(FIN_BLAKE2S, NULL));
 }
@@ -62,6 +63,7 @@ static void check_used(fin_compression compression, const char *name)
 {
     for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
         check_impl(fin_dispatch_blocks(compression, 1, n), name);
+        check_impl(fin_dispatch_blocks(compression, 2, n), name);
         check_impl(fin_dispatch_blocks(compression, FIN_LONG_BLOCKS, n), name);
         if (compression == FIN_COMPRESSION_BLAKE3) {
             check_impl(fin_dispatch_lanes(FIN_BATCH_OF_NODES, n), name);
