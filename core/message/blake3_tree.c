@@ -89,12 +89,12 @@ static FIN_NOINLINE void fin_level_in_lanes(const fin_level *level, const fin_im
     fin_erase_stack_if((level->flags & FIN_KEYED_MODES) != 0, FIN_STACK_LANES_BYTES);
 }
 
-/* Hashes the nodes of a level. Not inlined, so that kernels' frames are below this one. */
-static FIN_NOINLINE void fin_tree_level(const fin_blake3_tree *tree, const fin_level *level,
-                                        size_t count, uint8_t *cvs, fin_level_space *space)
+/* Hashes count nodes of a level, and moves it beyond them: a copy would wait for the stores of its
+   members. Not inlined, so that kernels' frames are below this one. */
+static FIN_NOINLINE void fin_tree_level(const fin_blake3_tree *tree, fin_level *level, size_t count,
+                                        uint8_t *cvs, fin_level_space *space)
 {
     const size_t bytes = FIN_BLAKE3_BLOCK * level->blocks;
-    fin_level nodes = *level;
     while (count != 0) {
         const bool few = level->blocks == 1 && count < FIN_MANY_NODES;
         const fin_impl *impl =
@@ -103,15 +103,15 @@ static FIN_NOINLINE void fin_tree_level(const fin_blake3_tree *tree, const fin_l
                        : fin_dispatch_blocks(FIN_COMPRESSION_BLAKE3, level->blocks, count);
         size_t taken = 1;
         if (impl == NULL) {
-            fin_blake3_hash_node(tree->impl, nodes.key, nodes.number, nodes.flags, nodes.in, bytes,
-                                 cvs, FIN_CV_BYTES);
+            fin_blake3_hash_node(tree->impl, level->key, level->number, level->flags, level->in,
+                                 bytes, cvs, FIN_CV_BYTES);
         } else {
             /* Fill all lanes; narrower ones hash the rest. */
             taken = count < impl->lanes ? count : count & ~((size_t)impl->lanes - 1);
-            fin_level_in_lanes(&nodes, impl, taken, cvs, space);
+            fin_level_in_lanes(level, impl, taken, cvs, space);
         }
-        nodes.in += taken * bytes;
-        nodes.number += taken * nodes.step;
+        level->in += taken * bytes;
+        level->number += taken * level->step;
         cvs += taken * FIN_CV_BYTES;
         count -= taken;
     }
@@ -123,7 +123,7 @@ void fin_blake3_hash_equal(const fin_state *start, const uint8_t *in, size_t blo
 {
     const fin_blake3_tree tree = fin_blake3_tree_from(start);
     const uint64_t flags = fin_chain_flags(tree.flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT);
-    const fin_level level = {tree.key, in, blocks, 0, 0, flags};
+    fin_level level = {tree.key, in, blocks, 0, 0, flags};
     fin_level_space space;
     fin_space_start(&space);
     fin_tree_level(&tree, &level, count, digests, &space);
@@ -149,21 +149,20 @@ static FIN_NOINLINE size_t fin_group_cvs(const fin_blake3_tree *tree, const uint
     const size_t whole = bytes / FIN_CHUNK_BYTES;
     const size_t rest = bytes % FIN_CHUNK_BYTES;
     size_t count = whole + (rest != 0);
-    const fin_level chunks = {
+    fin_level chunks = {
         tree->key, in, FIN_CHUNK_BLOCKS,
         first,     1,  fin_chain_flags(tree->flags, FIN_CHUNK_START, FIN_CHUNK_END)};
-    const fin_level parents = {tree->key, cvs, 1,
-                               0,         0,   fin_chain_flags(tree->flags | FIN_PARENT, 0, 0)};
     fin_level_space space;
     fin_space_start(&space);
     fin_tree_level(tree, &chunks, whole, cvs, &space);
     if (rest != 0) {
-        fin_blake3_hash_node(tree->impl, tree->key, first + whole, chunks.flags,
-                             in + whole * FIN_CHUNK_BYTES, rest, cvs + FIN_CV_BYTES * whole,
-                             FIN_CV_BYTES);
+        fin_blake3_hash_node(tree->impl, tree->key, chunks.number, chunks.flags, chunks.in, rest,
+                             cvs + FIN_CV_BYTES * whole, FIN_CV_BYTES);
     }
     while (count > count_min) {
         const size_t pairs = count / 2;
+        fin_level parents = {tree->key, cvs, 1,
+                             0,         0,   fin_chain_flags(tree->flags | FIN_PARENT, 0, 0)};
         fin_tree_level(tree, &parents, pairs, cvs, &space);
         if (count % 2 != 0) {
             memcpy(cvs + FIN_CV_BYTES * pairs, cvs + FIN_CV_BYTES * (count - 1), FIN_CV_BYTES);
