@@ -205,6 +205,14 @@ fn a_file_truncated_while_it_is_read_fails_alone() {
     assert_eq!(done.code, Some(1));
 }
 
+#[test]
+fn standard_input_is_no_directory_of_its_name() {
+    let dir = fixture();
+    fs::create_dir(dir.path().join("-")).expect("a directory is made");
+    let sum = |options: &[&str]| run_with("finalist", dir.path(), options, b"abc");
+    assert_eq!(sum(&["sum", "-r", "-"]), sum(&["sum", "-"]));
+}
+
 /// With several threads one reads ahead, in pieces; of a file of BLAKE3 each reads some. No two
 /// pieces are equal, and those of a file begin elsewhere than those of standard input.
 #[test]

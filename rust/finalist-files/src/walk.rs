@@ -350,6 +350,7 @@ mod tests {
             "!",
             "**/x",
             "[{]",
+            "[ab{]",
         ] {
             assert_eq!(glob_complaint(glob), None, "{glob}");
         }
@@ -358,6 +359,47 @@ mod tests {
         ] {
             assert!(glob_complaint(glob).is_some(), "{glob}");
         }
+    }
+
+    #[test]
+    fn a_path_below_begins_with_no_slash() {
+        for (directory, name, path) in [("d", "d/x", "x"), ("d", "d//x", "x"), ("d/", "d/x", "x")] {
+            let below = path_below(Path::new(directory), Path::new(name));
+            assert_eq!(below, path.as_bytes(), "{directory} {name}");
+        }
+    }
+
+    /// A name that a directory lists twice, as another type after a change, is two entries.
+    #[test]
+    fn entries_listed_twice_are_one() {
+        let walk = Walk {
+            recursive: true,
+            follow: false,
+            exclude: Exclude::default(),
+            by_path: true,
+            all_types: true,
+        };
+        let files = Files {
+            walk,
+            name: PathBuf::new(),
+            root: None,
+            levels: Vec::new(),
+            failed: None,
+        };
+        let types = [FileType::Regular, FileType::Regular, FileType::Other];
+        let mut entries: Vec<_> = types
+            .map(|file_type| Entry {
+                name: "a".into(),
+                file_type,
+                stat: None,
+            })
+            .into();
+        files.sort_by_path(Path::new(""), &mut entries);
+        let left = entries.iter().map(|entry| entry.file_type);
+        assert_eq!(
+            left.collect::<Vec<_>>(),
+            [FileType::Regular, FileType::Other]
+        );
     }
 
     #[test]
