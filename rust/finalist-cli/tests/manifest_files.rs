@@ -220,7 +220,8 @@ fn a_journal_of_somebody_else_is_refused() {
                 one, or remove the file";
     let text = format!("finalist: {JOURNAL}: {text}\n");
     // Neither a file of one line without an end nor one of nothing but line ends is a journal.
-    for content in ["a secret key", "\n"] {
+    // The beginning of another one is not this one's.
+    for content in ["a secret key", "\n", "finalist-journal-2,/elsewhere"] {
         write(&dir, JOURNAL, content);
         gives(&dir, "create d -o M.parquet", 1, "", &text);
         assert_eq!(fs::read_to_string(&journal).expect("it is there"), content);

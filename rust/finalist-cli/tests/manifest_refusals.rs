@@ -38,6 +38,14 @@ fn wrong_manifests_are_refused_and_named() {
     refused("# finalist-manifest-2\n", "", "not a manifest");
     refused("blake2b", "md5", "invalid algorithm: 'md5'");
     refused(": 64", ": 63", "invalid digest_bits: '63'");
+    // More than the function gives, or than the tree takes.
+    for (algorithm, bits) in [("blake2s", 264), ("blake3", 520)] {
+        refused(
+            "blake2b\n# digest_bits: 64",
+            &format!("{algorithm}\n# digest_bits: {bits}"),
+            &format!("invalid digest_bits: '{bits}'"),
+        );
+    }
     refused(": false", ": 0", "invalid keyed: '0'");
     refused("# salt:", "# salt: 0", "invalid salt: '0'");
     refused("# salt:\n", "", "improper line: '# personal:'");

@@ -14,7 +14,9 @@ use std::time::{Duration, UNIX_EPOCH};
 use csv::{ByteRecord, ReaderBuilder, WriterBuilder};
 use finalist::{Algorithm, Hasher, Params};
 use finalist_manifest::parsers::{Journal, Tags};
-use finalist_manifest::{Function, Header, Manifest, Observer, Parameters, Scan, Stamp, Target};
+use finalist_manifest::{
+    Content, Function, Header, Manifest, Metadata, Observer, Parameters, Row, Scan, Stamp, Target,
+};
 use tempfile::TempDir;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -71,6 +73,11 @@ impl Run {
 
     /// Writes a journal with one mark in the long file.
     fn write_mark(&self, bytes: usize, midstate: &[u8]) -> Result<()> {
+        self.write_mark_of(BYTES, bytes, midstate)
+    }
+
+    /// Writes a journal with one mark in the long file as if that had this size.
+    fn write_mark_of(&self, size: usize, bytes: usize, midstate: &[u8]) -> Result<()> {
         let parameters = Parameters::default();
         let header = Header::new(FUNCTION, &parameters)?;
         drop(Journal::open(
@@ -88,7 +95,7 @@ impl Run {
         };
         let mut record = ByteRecord::from(vec![
             "long".to_owned(),
-            BYTES.to_string(),
+            size.to_string(),
             nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
             nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
             metadata.ino().to_string(),
@@ -192,6 +199,40 @@ fn a_keyed_run_stores_no_midstate() -> Result<()> {
 }
 
 #[test]
+fn a_journal_is_the_same_run_until_it_is_removed() -> Result<()> {
+    let run = Run::new()?;
+    let parameters = Parameters::default();
+    let header = Header::new(FUNCTION, &parameters)?;
+    let open = || Journal::open(&run.manifest(), &run.files(), &header, &parameters);
+    let name = open()?.run();
+    // The incomplete file's name shows a part of the secret only.
+    let secret = tags_after_first(&Journal::name(&run.manifest()))?.run;
+    assert_eq!(name, hex::encode(&secret[..8]));
+    let row = Row {
+        path: b"file".to_vec(),
+        content: Ok(Content {
+            size: 1,
+            digest: vec![0; 32],
+            stamp: Stamp::default(),
+        }),
+        metadata: Metadata::default(),
+    };
+    // A run that goes on pushes the rows of the earlier ones, too.
+    for count in [0, 1, 1] {
+        let mut journal = open()?;
+        assert_eq!((journal.run(), journal.count()), (name.clone(), count));
+        journal.push(&row)?;
+        journal.close()?;
+        // A thread that has not ended yet; another run may have begun.
+        let hasher = parameters.hasher(FUNCTION)?;
+        journal.mark(b"long", 9, &Stamp::default(), 5, &hasher);
+        let text = fs::read_to_string(Journal::name(&run.manifest()))?;
+        assert_eq!(text.lines().count(), 2, "{text}");
+    }
+    Ok(())
+}
+
+#[test]
 fn without_a_time_a_file_is_read_again() -> Result<()> {
     let run = Run::new()?;
     // Its nanoseconds do not fit into 64 bits.
@@ -213,7 +254,10 @@ fn without_a_time_a_file_is_read_again() -> Result<()> {
 fn a_file_that_changed_since_its_mark_is_read_again() -> Result<()> {
     let run = Run::new()?;
     let (root, _) = run.create()?;
-    run.write_mark(BYTES / 2, &midstate(Algorithm::Blake2b, 32, BYTES / 2)?)?;
+    let half = midstate(Algorithm::Blake2b, 32, BYTES / 2)?;
+    run.write_mark_of(BYTES + 1, BYTES / 2, &half)?;
+    assert_eq!(run.create()?.0, root, "the size changed, the times did not");
+    run.write_mark(BYTES / 2, &half)?;
     File::options()
         .write(true)
         .open(run.long())?

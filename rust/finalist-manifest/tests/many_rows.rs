@@ -2,11 +2,13 @@
 //! Manifests of more rows than are read and written at once.
 
 use std::error::Error;
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
 use finalist::Algorithm;
+use finalist_manifest::parsers::{ReadRows, open_file, open_list};
 use finalist_manifest::{Function, Manifest, Observer, Parameters, Paths, Scan, Target};
 
 const COUNT: u64 = 70_000;
@@ -16,6 +18,17 @@ struct Quiet;
 impl Observer for Quiet {
     fn message(&mut self, _: &[u8]) -> std::io::Result<()> {
         Ok(())
+    }
+}
+
+/// Returns the number of rows in each batch.
+fn batches(mut rows: Box<dyn ReadRows>) -> Result<Vec<usize>, String> {
+    let mut counts = Vec::new();
+    loop {
+        match rows.batch()?.rows.len() {
+            0 => return Ok(counts),
+            count => counts.push(count),
+        }
     }
 }
 
@@ -40,6 +53,12 @@ fn rows_of_every_batch_are_written_read_and_proved() -> Result<(), Box<dyn Error
         let made = Manifest::create(&scan, function, parameters, &target, &mut Quiet)?;
         assert_eq!((made.totals.count, made.failed), (COUNT, COUNT));
         assert!(fs::metadata(&file)?.len() < 40 * COUNT, "{name} is long");
+        let content = File::open(&file)?;
+        let rows: Box<dyn ReadRows> = match name {
+            "M.list" => Box::new(open_list(BufReader::new(content))?.1),
+            _ => Box::new(open_file(content)?.1),
+        };
+        assert_eq!(batches(rows)?, [1 << 16, COUNT as usize - (1 << 16)]);
         let manifest = Manifest::open(&file, None)?;
         for index in [0, (1 << 16) - 1, 1 << 16, COUNT - 1] {
             let proof = manifest.prove(format!("{index:05}").as_bytes())?;
