@@ -225,6 +225,12 @@ fn bad_metadata_are_refused() {
             "(a\0c)",
             "row 2, a/l: the target is empty, contains NUL or is longer than 1 MiB",
         ),
+        // The line end before `c` must be escaped.
+        (
+            "(../a.c)",
+            "(../a\rc)",
+            "improper line: '# target (../a\\rc)'",
+        ),
         (
             "# target",
             "# mode 777\n# target",

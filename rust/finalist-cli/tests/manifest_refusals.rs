@@ -96,6 +96,11 @@ fn wrong_manifests_are_refused_and_named() {
     refused("size 3", "size 03", "improper line: '# size 03'");
     refused(
         "size 3",
+        "size 9223372036854775807",
+        "the root is not that of the rows",
+    );
+    refused(
+        "size 3",
         "size 9223372036854775808",
         "row 0, a.c: the size is negative",
     );
@@ -121,6 +126,16 @@ fn wrong_manifests_are_refused_and_named() {
     refused("85ea\n", "85ea", cut);
     refused("size 3\n", "size 3\r\n", "improper line: '# size 3\\r'");
     refused("85ea\n", "85\n", "invalid root: '335572ac023985'");
+    // A line that is too long, and the longest that may be cut.
+    let (start, end) = ("x".repeat(120), "x".repeat(77));
+    let long = format!("improper line: '{start}...{end}'");
+    let dir = fixture();
+    for (bytes, text) in [(16 << 20, &long[..]), ((16 << 20) - 1, cut)] {
+        let list = format!("# finalist-manifest-2\n{}", "x".repeat(bytes));
+        write(&dir, "M.list", list);
+        let text = format!("finalist: M.list: {text}\n");
+        gives(&dir, "root M.list", 1, "", &text);
+    }
     for other in ["", "text without a line end", "some text\n"] {
         refused(LIST, other, "not a manifest");
     }

@@ -17,8 +17,6 @@ use parquet::file::serialized_reader::SerializedPageReader;
 const PAGE_BYTES_MAX: usize = 16 << 20;
 /// Lengths of values, which need hardly any bytes of a page if all are the same.
 const LENGTHS_MAX: u64 = 4 << 20;
-/// More than a byte of Snappy becomes: three bytes copy up to 64.
-const SNAPPY_RATIO_MAX: usize = 32;
 
 /// Returns the pages of a column of a row group.
 pub fn pages_of<R: ChunkReader + 'static>(
@@ -65,7 +63,7 @@ fn decompressed(page: &Bytes, plain_bytes: usize) -> Option<Bytes> {
     }
     let length = snap::raw::decompress_len(compressed).ok()?;
     let all = plain_bytes.checked_add(length)?;
-    (all <= PAGE_BYTES_MAX && length / SNAPPY_RATIO_MAX <= compressed.len()).then_some(())?;
+    (all <= PAGE_BYTES_MAX).then_some(())?;
     let mut out = plain.to_vec();
     out.resize(all, 0);
     let mut decoder = snap::raw::Decoder::new();
@@ -191,6 +189,12 @@ impl<R: ChunkReader> PageReader for Pages<R> {
 
 #[cfg(test)]
 mod tests {
+    use parquet::column::page::{CompressedPage, PageWriter};
+    use parquet::file::metadata::ColumnChunkMetaData;
+    use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+    use parquet::schema::parser::parse_message_type;
+    use parquet::schema::types::SchemaDescriptor;
+
     use super::*;
 
     /// `abc` in Snappy: its length, and a literal of three bytes.
@@ -221,6 +225,55 @@ mod tests {
         }
     }
 
+    /// Reads a page of a column of strings and nulls, which is written as it is.
+    fn read(page: Page, compression: Compression, bytes: usize) -> Result<Option<Page>> {
+        let mut out = TrackedWrite::new(Vec::new());
+        SerializedPageWriter::new(&mut out).write_page(CompressedPage::new(page, bytes))?;
+        let file = Bytes::from(out.into_inner()?);
+        let schema = parse_message_type("message manifest { optional binary digest; }")?;
+        let schema = Arc::new(SchemaDescriptor::new(Arc::new(schema)));
+        let chunk = ColumnChunkMetaData::builder(schema.column(0));
+        let chunk = chunk.set_compression(compression).set_num_values(9);
+        let chunk = chunk.set_total_compressed_size(file.len() as i64).build()?;
+        let group = RowGroupMetaData::builder(schema).set_num_rows(9);
+        let group = group.set_column_metadata(vec![chunk]).build()?;
+        pages_of(&Arc::new(file), &group, 0)?.get_next_page()
+    }
+
+    #[test]
+    fn levels_are_before_the_values() -> Result<()> {
+        // Version 2 compresses only what follows both kinds of levels.
+        let version_2 = Page::DataPageV2 {
+            buf: [&[9; 5], &ABC[..]].concat().into(),
+            num_values: 1,
+            encoding: Encoding::PLAIN,
+            num_nulls: 0,
+            num_rows: 1,
+            def_levels_byte_len: 2,
+            rep_levels_byte_len: 3,
+            is_compressed: true,
+            statistics: None,
+        };
+        let found = read(version_2, Compression::SNAPPY, 8)?;
+        let found = found.map(|page| page.buffer().clone());
+        assert_eq!(found, Some("\t\t\t\t\tabc".into()));
+        // Their length, the levels, and one length.
+        let lengths = [2, 0, 0, 0, 9, 9, 128, 1, 4, 1, 0];
+        let version_1 = page(Encoding::DELTA_LENGTH_BYTE_ARRAY, 1, &lengths);
+        let found = read(version_1, Compression::UNCOMPRESSED, lengths.len())?;
+        assert!(found.is_some());
+        Ok(())
+    }
+
+    #[test]
+    fn pages_are_bounded() {
+        for (bytes, is_read) in [(PAGE_BYTES_MAX, true), (PAGE_BYTES_MAX + 1, false)] {
+            let long = page(Encoding::PLAIN, 1, &vec![0; bytes]);
+            let found = read(long, Compression::UNCOMPRESSED, bytes);
+            assert_eq!(found.is_ok(), is_read, "{bytes}");
+        }
+    }
+
     fn page(encoding: Encoding, num_values: u32, buf: &[u8]) -> Page {
         Page::DataPage {
             buf: buf.to_vec().into(),
@@ -248,10 +301,12 @@ mod tests {
             (1, lists(&two, &one), false),
             (2, one.clone(), false),
             (2, lists(&two[..6], &two), false),
+            (127, same(&[127], &[0; 5]).repeat(2), true),
             (1 << 20, lists(&many, &many), true),
             (1 << 20, lists(&many[..many.len() - 1], &[]), false),
             // No parts, parts of no numbers, and a number of values without end.
             (1, vec![128, 1, 0, 1, 0], false),
+            (1, [3, 4, 1, 0].repeat(2), false),
             (9, vec![3, 4, 9, 0, 0, 0, 0, 0, 0], false),
             (u32::MAX, lists(&same(&[255; 9], &[]), &one), false),
         ] {

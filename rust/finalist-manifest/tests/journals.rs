@@ -233,6 +233,45 @@ fn a_journal_is_the_same_run_until_it_is_removed() -> Result<()> {
 }
 
 #[test]
+fn a_first_record_has_exactly_the_fields_of_its_run() -> Result<()> {
+    let run = Run::new()?;
+    let parameters = Parameters::default();
+    let header = Header::new(FUNCTION, &parameters)?;
+    let open = || Journal::open(&run.manifest(), &run.files(), &header, &parameters);
+    drop(open()?);
+    let name = Journal::name(&run.manifest());
+    let text = fs::read_to_string(&name)?;
+    let fields: Vec<&str> = text.trim_end().split(',').collect();
+    let about_run = &fields[..fields.len() - 2];
+    let secret = "07".repeat(16);
+    for (more, is_whole) in [
+        (vec![], false),
+        (vec![&secret[..]], true),
+        (vec![&secret[..], ""], false),
+    ] {
+        let mut record = ByteRecord::from([about_run, &more[..]].concat());
+        let mut tags = Tags {
+            key: Vec::new().into(),
+            run: if more.is_empty() { [0; 16] } else { [7; 16] },
+            last: Vec::new(),
+        };
+        tags.end(&mut record);
+        WriterBuilder::new()
+            .from_path(&name)?
+            .write_byte_record(&record)?;
+        match open() {
+            Ok(_) => assert!(is_whole, "{more:?}"),
+            Err(error) => {
+                let text = error.to_string();
+                assert!(text.contains("its first record is damaged"), "{text}");
+                assert!(!is_whole, "{more:?}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn without_a_time_a_file_is_read_again() -> Result<()> {
     let run = Run::new()?;
     // Its nanoseconds do not fit into 64 bits.

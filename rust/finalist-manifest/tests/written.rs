@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use finalist::Algorithm;
 use finalist_manifest::{
-    Function, Manifest, Metadata, NoDigest, Observer, Parameters, Row, Scan, Target,
+    Content, Function, Manifest, Metadata, NoDigest, Observer, Parameters, Row, Scan, Stamp, Target,
 };
 
 struct Quiet;
@@ -48,6 +48,79 @@ fn rows_are_given_in_the_order_of_their_paths() -> Result<(), Box<dyn Error>> {
         );
         assert!(!file.exists());
     }
+    Ok(())
+}
+
+#[test]
+fn rows_differ_in_size_digest_or_status() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let content = |size, byte| {
+        Ok(Content {
+            size,
+            digest: vec![byte; 32],
+            stamp: Stamp::default(),
+        })
+    };
+    let contents = [
+        content(1, 7),
+        content(2, 7),
+        content(1, 8),
+        Err(NoDigest::Unreadable),
+        Err(NoDigest::Vanished),
+    ];
+    let row = |content: &std::result::Result<Content, NoDigest>| Row {
+        path: b"file".to_vec(),
+        content: content.clone(),
+        metadata: Metadata::default(),
+    };
+    for old in &contents {
+        let by = Arc::new(Parameters::default());
+        let made = Manifest::write([row(old)], FUNCTION, by, &dir.path().join("M.list"))?;
+        for new in &contents {
+            let found = made.compare([Ok(row(new))])?;
+            assert_eq!(found.len(), usize::from(old != new), "{old:?}, {new:?}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn rows_written_have_no_metadata() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let vanished = NoDigest::Vanished;
+    for (path, reason, mode, target) in [
+        ("link", NoDigest::Link, None, None),
+        ("directory/", NoDigest::Directory, None, None),
+        ("file", vanished, Some(0o644), None),
+        ("file", vanished, None, Some(b"target".to_vec())),
+    ] {
+        let row = Row {
+            path: path.into(),
+            content: Err(reason),
+            metadata: Metadata { mode, target },
+        };
+        let by = Arc::new(Parameters::default());
+        let made = Manifest::write([row], FUNCTION, by, &dir.path().join("M.list"));
+        let text = made.err().map(|error| error.to_string());
+        let complaint = "a directory, link, mode or target in a manifest without metadata";
+        assert_eq!(text, Some(format!("{path}: {complaint}")));
+    }
+    Ok(())
+}
+
+/// The root does not depend on all of the header.
+#[test]
+fn its_header_stays_the_same() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let file = dir.path().join("M.list");
+    let by = Arc::new(Parameters::default());
+    let made = Manifest::write([], FUNCTION, by, &file)?;
+    let list = fs::read_to_string(&file)?;
+    let salt = format!("# salt: {}\n", "07".repeat(16));
+    fs::write(&file, list.replace("# salt:\n", &salt))?;
+    let text = made.rows().err().map(|error| error.to_string());
+    let expected = format!("{}: the manifest changed while it was read", file.display());
+    assert_eq!(text, Some(expected));
     Ok(())
 }
 
