@@ -207,6 +207,12 @@ fn bad_metadata_are_refused() {
         ("# mode 640\n", "", "the root is not that of the rows"),
         (
             "# mode 640\n",
+            "# mode 7777\n",
+            "the root is not that of the rows",
+        ),
+        ("(../a.c)", "(x)", "the root is not that of the rows"),
+        (
+            "# mode 640\n",
             "# target (x)\n",
             "row 0, a.c: a link has a target, nothing else does",
         ),
