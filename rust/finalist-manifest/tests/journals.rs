@@ -286,6 +286,13 @@ fn without_a_time_a_file_is_read_again() -> Result<()> {
     let (root, _) = run.create()?;
     run.write_mark(BYTES / 2, &midstate(Algorithm::Blake2b, 32, BYTES / 2)?)?;
     assert_eq!(run.create()?.0, root);
+    // An update knows no file without a time, although all else is the same.
+    let file = run.0.path().join("M.parquet");
+    let (scan, target) = (Scan::new(run.files()), Target::File(file.clone()));
+    let (by, mut heard) = (Arc::new(Parameters::default()), Recorder::default());
+    Manifest::create(&scan, FUNCTION, by, &target, &mut heard)?;
+    let updated = Manifest::open(&file, None)?.update(&scan, &file, &mut heard)?;
+    assert_eq!(updated.known, 0);
     Ok(())
 }
 

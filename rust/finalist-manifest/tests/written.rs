@@ -85,6 +85,27 @@ fn rows_differ_in_size_digest_or_status() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn the_longest_path_has_a_mebibyte() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let file = dir.path().join("M.list");
+    let row = |bytes| Row {
+        path: vec![b'a'; bytes],
+        content: Err(NoDigest::Vanished),
+        metadata: Metadata::default(),
+    };
+    let by = Arc::new(Parameters::default());
+    let made = Manifest::write([row(1 << 20)], FUNCTION, by.clone(), &file)?;
+    assert_eq!(rows(&made)?, [row(1 << 20)]);
+    let made = Manifest::write([row((1 << 20) + 1)], FUNCTION, by, &file);
+    let text = made
+        .err()
+        .map(|error| error.to_string())
+        .unwrap_or_default();
+    assert!(text.ends_with(": the path is longer than 1 MiB"), "{text}");
+    Ok(())
+}
+
+#[test]
 fn rows_written_have_no_metadata() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let vanished = NoDigest::Vanished;
