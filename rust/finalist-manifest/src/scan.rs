@@ -122,7 +122,8 @@ impl FileTask for Listed {
     }
 
     fn is_regular(&self) -> bool {
-        self.named.file_type == FileType::Regular
+        // The others get their rows without a task.
+        true
     }
 
     fn opened(&mut self, file: &Opened) -> io::Result<Option<u64>> {
@@ -300,10 +301,7 @@ impl Reading {
                 })))
             }
             Ok((None, old)) => Some(WorkItem::Work(Listed {
-                named: Named {
-                    file_type: FileType::Regular,
-                    ..named
-                },
+                named,
                 root: self.root.clone(),
                 path,
                 below,
