@@ -430,6 +430,7 @@ fn a_manifest_in_parts_has_one_form() {
         ("part-2.parquet", 1..3),
         ("part-1.parquet", 0..1),
         ("other.parquet", 0..3),
+        ("part-3.parquet.crc", 0..3),
     ] {
         let mut part = table.clone();
         part.rows = part.rows[rows].to_vec();

@@ -73,6 +73,12 @@ fn a_list_is_that_of_the_page() {
     let line = prints(&dir, "create d --metadata -l 64 -o M.parquet");
     assert!(line.trim().ends_with(&root_of_page()), "{line}");
     gives(&dir, "diff M.list M.parquet", 0, "", "");
+    // Files that are named, not found, have the same rows.
+    write(&dir, "names", "a.c\0a/l");
+    let named = prints(&dir, "create d --metadata -l 64 --files0-from names");
+    let rows = "# mode 640\n# size 3\nBLAKE2b-64 (a.c) = d8bb14d833d59559\n\
+                # target (../a.c)\n# link (a/l)\n# count: 2\n";
+    assert!(named.contains(rows), "{named}");
 }
 
 #[test]

@@ -107,6 +107,18 @@ fn a_manifest_does_not_list_itself() {
         "d/M.parquet: OK, 3 files\n",
         "",
     );
+    // Another directory's file of that name is listed.
+    write(&dir, "d/a/M.parquet", "");
+    prints(&dir, "create d -o d/M.parquet");
+    gives(
+        &dir,
+        "verify d/M.parquet d",
+        0,
+        "d/M.parquet: OK, 4 files\n",
+        "",
+    );
+    fs::remove_file(dir.path().join("d/a/M.parquet")).expect("it is removed");
+    prints(&dir, "create d -o d/M.parquet");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("d/M.parquet", dir.path().join("link")).expect("it is linked");

@@ -312,6 +312,28 @@ fn a_file_that_changed_since_its_mark_is_read_again() -> Result<()> {
     Ok(())
 }
 
+/// The run that was interrupted had read the file again.
+#[test]
+fn the_last_reading_of_a_file_counts() -> Result<()> {
+    let run = Run::new()?;
+    let (old, new) = ["OLD.parquet", "M"]
+        .map(|name| run.0.path().join(name))
+        .into();
+    let (scan, target) = (Scan::new(run.files()), Target::File(old.clone()));
+    let (by, mut heard) = (Arc::new(Parameters::default()), Recorder::default());
+    Manifest::create(&scan, FUNCTION, by.clone(), &target, &mut heard)?;
+    let old = Manifest::open(&old, None)?;
+    let mut rows = old.rows()?.collect::<std::result::Result<Vec<_>, _>>()?;
+    let content = rows[0].content.as_mut().map_err(|_| "no digest")?;
+    content.digest = vec![7; 32];
+    let mut journal = Journal::open(&new, &run.files(), old.header(), &by)?;
+    journal.push(&rows[0])?;
+    journal.close()?;
+    let updated = old.update(&scan, &new, &mut heard)?;
+    assert_eq!((updated.known, updated.corrupt), (1, 1), "{}", heard.0);
+    Ok(())
+}
+
 /// A record of 4 GiB after a sound one is not read whole.
 #[test]
 #[cfg(target_os = "linux")]
