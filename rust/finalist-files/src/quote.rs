@@ -321,5 +321,9 @@ mod tests {
         let name = ["a".repeat(120), "b".repeat(4), "c".repeat(77)].concat();
         let ends = ["a".repeat(120), "c".repeat(77)].join(DOTS);
         assert_eq!(excerpt(&name), ends);
+        // A line of a message may be longer.
+        assert_eq!(cleaned(&[b'x'; 1000]), "x".repeat(1000));
+        let ends = ["x".repeat(600), "x".repeat(397)].join(DOTS);
+        assert_eq!(cleaned(&[b'x'; 1001]), ends);
     }
 }
