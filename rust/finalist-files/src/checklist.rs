@@ -339,6 +339,12 @@ mod tests {
         assert_eq!(name(&reversed, &format!("{hex} a")), Some(b"a".to_vec()));
         assert_eq!(name(&reversed, &format!("{hex}  a")), Some(b" a".to_vec()));
 
+        // After one space, a single character is always the name.
+        for text in ["ab", " ", "*"] {
+            let found = name(&Parser::new(None), &format!("{hex} {text}"));
+            assert_eq!(found.as_deref(), Some(text.as_bytes()));
+        }
+
         let only = Parser::new(Some(Algorithm::Blake2s));
         assert_eq!(name(&only, &tagged), None);
         assert_eq!(only.last_title(), "BLAKE2s");
