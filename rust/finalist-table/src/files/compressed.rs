@@ -60,6 +60,26 @@ enum Codec {
 }
 
 impl Codec {
+    fn decompress_page(&mut self, page: &mut Page) -> Result<()> {
+        match page {
+            Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => {
+                *buf = self.decompress(buf, 0)?.into();
+            }
+            Page::DataPageV2 {
+                buf,
+                def_levels_byte_len,
+                rep_levels_byte_len,
+                is_compressed: true,
+                ..
+            } => {
+                let levels = *def_levels_byte_len as usize + *rep_levels_byte_len as usize;
+                *buf = self.decompress(buf, levels)?.into();
+            }
+            Page::DataPageV2 { .. } => (),
+        }
+        Ok(())
+    }
+
     /// Returns the first bytes of a page, which are not compressed, and the others decompressed.
     fn decompress(&mut self, page: &[u8], plain_bytes: usize) -> Result<Vec<u8>> {
         let (plain, compressed) = page.split_at_checked(plain_bytes).ok_or_else(damaged)?;
@@ -67,8 +87,8 @@ impl Codec {
         // A page without values may have no bytes.
         if !compressed.is_empty() {
             match self {
-                Codec::Gzip => gunzip(compressed, &mut out),
-                Codec::Zstd(decoder) => unzstd(compressed, decoder, &mut out),
+                Codec::Gzip => gunzip(compressed, &mut out, PAGE_BYTES_MAX),
+                Codec::Zstd(decoder) => unzstd(compressed, decoder, &mut out, PAGE_BYTES_MAX),
             }
             .ok_or_else(damaged)?;
         }
@@ -80,8 +100,8 @@ fn damaged() -> ParquetError {
     ParquetError::General("a page cannot be decompressed".to_owned())
 }
 
-/// Appends the content of one or several streams of gzip or zlib.
-fn gunzip(mut bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
+/// Appends the content of one or several streams of gzip or zlib, up to a length of `max`.
+fn gunzip(mut bytes: &[u8], out: &mut Vec<u8>, max: usize) -> Option<()> {
     while !bytes.is_empty() {
         let mut inflate = Inflate::new(true, GZIP_OR_ZLIB);
         let mut status = Status::Ok;
@@ -95,20 +115,26 @@ fn gunzip(mut bytes: &[u8], out: &mut Vec<u8>) -> Option<()> {
             let more = (inflate.total_out() - written) as usize;
             out.truncate(end + more);
             let is_moving = more > 0 || inflate.total_in() > read;
-            (is_moving && out.len() <= PAGE_BYTES_MAX).then_some(())?;
+            (is_moving && out.len() <= max).then_some(())?;
         }
         bytes = &bytes[inflate.total_in() as usize..];
     }
     Some(())
 }
 
-/// Appends the content of one or several frames of zstd.
-fn unzstd(mut bytes: &[u8], decoder: &mut FrameDecoder, out: &mut Vec<u8>) -> Option<()> {
+/// Appends the content of one or several frames of zstd, up to a length of `max`.
+fn unzstd(
+    mut bytes: &[u8],
+    decoder: &mut FrameDecoder,
+    out: &mut Vec<u8>,
+    max: usize,
+) -> Option<()> {
     while !bytes.is_empty() {
         let stream = StreamingDecoder::new_with_decoder(&mut bytes, &mut *decoder).ok()?;
-        let left = PAGE_BYTES_MAX.checked_sub(out.len())?;
-        stream.take(left as u64).read_to_end(out).ok()?;
-        decoder.is_finished().then_some(())?;
+        // A byte more than fits tells that the frame is too long: its last block may be decoded.
+        let left = max.checked_sub(out.len())? as u64 + 1;
+        stream.take(left).read_to_end(out).ok()?;
+        (out.len() <= max).then_some(())?;
         let expected = decoder.get_checksum_from_data();
         (expected.is_none() || expected == decoder.get_calculated_checksum()).then_some(())?;
     }
@@ -134,22 +160,7 @@ impl PageReader for Decompressed {
         let Some(mut page) = self.pages.get_next_page()? else {
             return Ok(None);
         };
-        match &mut page {
-            Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => {
-                *buf = self.codec.decompress(buf, 0)?.into();
-            }
-            Page::DataPageV2 {
-                buf,
-                def_levels_byte_len,
-                rep_levels_byte_len,
-                is_compressed: true,
-                ..
-            } => {
-                let levels = *def_levels_byte_len as usize + *rep_levels_byte_len as usize;
-                *buf = self.codec.decompress(buf, levels)?.into();
-            }
-            Page::DataPageV2 { .. } => (),
-        }
+        self.codec.decompress_page(&mut page)?;
         Ok(Some(page))
     }
 
@@ -164,10 +175,15 @@ impl PageReader for Decompressed {
 
 #[cfg(test)]
 mod tests {
+    use parquet::basic::Encoding;
+
     use super::*;
 
     const GZIP_AB: [u8; 22] = [
         31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 75, 76, 2, 0, 109, 72, 131, 158, 2, 0, 0, 0,
+    ];
+    const GZIP_EMPTY: [u8; 20] = [
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     ];
     const ZLIB_C: [u8; 9] = [120, 156, 75, 6, 0, 0, 100, 0, 100];
     const ZSTD_AB: [u8; 15] = [
@@ -194,6 +210,49 @@ mod tests {
             assert_eq!(page, Some(b"xabc".to_vec()));
             assert_eq!(codec.decompress(b"x", 1).ok(), Some(b"x".to_vec()));
             assert!(codec.decompress(b"x", 2).is_err());
+        }
+    }
+
+    #[test]
+    fn levels_before_a_page_are_not_compressed() {
+        for (mut codec, bytes, _) in codecs() {
+            let mut page = Page::DataPageV2 {
+                buf: [b"ddr", &bytes[..]].concat().into(),
+                num_values: 3,
+                encoding: Encoding::PLAIN,
+                num_nulls: 0,
+                num_rows: 1,
+                def_levels_byte_len: 2,
+                rep_levels_byte_len: 1,
+                is_compressed: true,
+                statistics: None,
+            };
+            codec.decompress_page(&mut page).expect("a page");
+            assert_eq!(page.buffer()[..], b"ddrabc"[..]);
+        }
+    }
+
+    /// Pages of nulls alone are such streams in some files.
+    #[test]
+    fn a_stream_may_be_empty() {
+        let (mut codec, bytes) = (Codec::Gzip, [&GZIP_EMPTY[..], &GZIP_AB].concat());
+        assert_eq!(codec.decompress(&GZIP_EMPTY, 0).ok(), Some(Vec::new()));
+        assert_eq!(codec.decompress(&bytes, 0).ok(), Some(b"ab".to_vec()));
+    }
+
+    /// Frames without checksums, which are decoded a block at a time.
+    #[test]
+    fn longer_pages_than_parquet_has_are_refused() {
+        let frame = [&[0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 49, 0, 0][..], b"defghi"].concat();
+        let zstd = [&ZSTD_C[..], &frame].concat();
+        let gzip = [&ZLIB_C[..], &GZIP_AB].concat();
+        for max in 0..10 {
+            let (mut out, mut decoder) = (b"x".to_vec(), FrameDecoder::new());
+            let fits = (max >= b"xcdefghi".len()).then_some(());
+            assert_eq!(unzstd(&zstd, &mut decoder, &mut out, max), fits, "{max}");
+            assert!(out.len() <= max + 1, "it reads no further");
+            let (mut out, fits) = (b"x".to_vec(), (max >= b"xcab".len()).then_some(()));
+            assert_eq!(gunzip(&gzip, &mut out, max), fits, "{max}");
         }
     }
 
