@@ -75,6 +75,24 @@ fn the_unit_does_not_matter() {
 }
 
 #[test]
+fn a_first_column_can_be_the_only_duration() {
+    // Arrow's schema of a duration in seconds and a double.
+    const UNIT: &str = "\
+/////6AAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAABAAAAABAAAANj///8AAAADEAAAABQAAAAEAAAA\
+AAAAAAEAAAB4AAAAyv///wAAAgAQABQACAAAAAcADAAAABAAEAAAAAAAABIQAAAAGAAAAAQAAAAAAAAAAQAAAGQABgAIAAYABgAAAAAAAAAAAAAA";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.parquet");
+    let metadata = vec![KeyValue::new("ARROW:schema".to_owned(), UNIT.to_owned())];
+    let properties = WriterProperties::builder().set_key_value_metadata(Some(metadata));
+    let schema = parse_message_type("message schema { required int64 d; required double x; }");
+    let (file, schema) = (File::create(&path).unwrap(), Arc::new(schema.unwrap()));
+    let writer = SerializedFileWriter::new(file, schema, Arc::new(properties.build()));
+    writer.unwrap().close().unwrap();
+    let table = Table::open(&path).unwrap();
+    assert_eq!(table.column(0).type_name, "duration[s]");
+}
+
+#[test]
 fn a_damaged_schema_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     let read = |schema: &str| root(folder.path(), Some(schema), [1, 5, 7, 1, 9, 11]);
