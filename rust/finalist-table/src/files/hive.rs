@@ -137,12 +137,52 @@ mod tests {
 
     #[test]
     fn names_and_values_are_decoded() {
-        let file = Path::new("d/a%3Db=x%20%/c=/plain/e=f.parquet");
+        let file = Path::new("d/a%3Db=x%20%/c=/plain/d%20=%41/e=f.parquet");
         let found = pairs(Path::new("d"), file).expect("it is UTF-8");
-        let expected = [("a=b", "x %"), ("c", "")];
+        let expected = [("a=b", "x %"), ("c", ""), ("d ", "A")];
         assert_eq!(
             found,
             expected.map(|(name, value)| (name.into(), value.into()))
         );
+    }
+
+    /// Returns the columns of files in these folders.
+    fn partitions_of(folders: [&str; 3]) -> Result<Vec<Partition>, TableError> {
+        let files = folders.map(|folder| Path::new("d").join(folder).join("file"));
+        let files: Vec<&Path> = files.iter().map(|file| &**file).collect();
+        partitions(Path::new("d"), &files)
+    }
+
+    #[test]
+    fn columns_are_numbers_or_strings_or_null() {
+        const NULLS: &str = "a=__HIVE_DEFAULT_PARTITION__";
+        let (null, string) = (&[0][..], &[6, 1, 0, 0, 0, 0, 0, 0, 0][..]);
+        let (one, two) = (&[2, 1, 0, 0, 0, 0, 0, 0, 0][..], [string, b"2"].concat());
+        let (letter, digit) = ([string, b"x"].concat(), [string, b"1"].concat());
+        for (folders, type_name, expected) in [
+            (["a=1", NULLS, "a=1"], "int32", [one, null, one]),
+            (["a=2", "a=x", NULLS], "string", [&two[..], &letter, null]),
+            (["a=x", NULLS, "a=1"], "string", [&letter[..], null, &digit]),
+        ] {
+            let found = partitions_of(folders).expect("columns");
+            let [column] = &found[..] else {
+                panic!("{} columns", found.len());
+            };
+            assert_eq!((&*column.name, column.type_name), ("a", type_name));
+            assert_eq!(column.values, expected);
+        }
+    }
+
+    #[test]
+    fn files_of_other_partitions_are_refused() {
+        assert!(partitions_of(["a=1/b=2", "a=2/b=2", "a=1/b=1"]).is_ok());
+        for other in ["b=1", "a=1/b=1", "b=1/a=1", ""] {
+            let error = partitions_of(["a=1", "a=2", other])
+                .err()
+                .expect("an error")
+                .0;
+            assert!(error.ends_with(OTHERS.as_bytes()), "{other}");
+            assert!(partitions_of([other, other, "a=1"]).is_err(), "{other}");
+        }
     }
 }
