@@ -384,7 +384,7 @@ fn encode_nested(
                     encoding.resume(out).list(count);
                     for _ in 0..count {
                         encode(element, leaves, encoding, out)?;
-                        check_size(out)?;
+                        check_size(out.len())?;
                     }
                     Ok(())
                 }
@@ -402,8 +402,8 @@ fn pass(node: &Node, leaves: &mut [Option<Leaf>]) {
     });
 }
 
-fn check_size(out: &[u8]) -> Result<(), String> {
-    match out.len() <= VALUE_BYTES_MAX {
+fn check_size(bytes: usize) -> Result<(), String> {
+    match bytes <= VALUE_BYTES_MAX {
         true => Ok(()),
         false => Err("a list or map of more than 1 GiB".to_owned()),
     }
@@ -423,11 +423,22 @@ fn encode_map(
         let mut entry = Vec::new();
         for (_, field) in fields {
             encode(field, leaves, encoding, &mut entry)?;
-            check_size(&entry)?;
+            check_size(entry.len())?;
         }
         entries.push(entry);
     }
     entries.sort_unstable();
     out.extend_from_slice(&entries.concat());
-    check_size(out)
+    check_size(out.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nested_value_has_at_most_a_gibibyte() {
+        assert_eq!(check_size(1 << 30), Ok(()));
+        assert!(check_size((1 << 30) + 1).is_err());
+    }
 }
