@@ -170,6 +170,13 @@ fn check_result(
     assert_eq!(found, expected);
 }
 
+/// More rows than the matches of a thread have bits in a word, all found by both threads.
+#[test]
+fn many_rows_that_are_found_again() {
+    let old: Vec<_> = (0..200).map(|key| record(key, 0)).collect();
+    check(&old, &[&old[..], &old].concat(), 9);
+}
+
 #[test]
 fn bits_follow_the_rows() {
     for (rows, bits) in [(0, 1), (16, 1), (32, 2), (10_000_000, 20), (u64::MAX, 24)] {

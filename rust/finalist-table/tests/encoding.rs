@@ -197,6 +197,17 @@ fn numbers_by_value() -> Result {
         append(by_value.begin(&mut decimal), bytes)?;
         assert_eq!(hex(&decimal), hex(&integer));
     }
+    decimal.clear();
+    by_value.begin(&mut decimal).decimal(-1200, 0)?;
+    assert_eq!(hex(&decimal), hex(&integer));
+    decimal.clear();
+    by_value.begin(&mut decimal).decimal(-1201, 0)?;
+    assert_eq!(decimal[1], 3);
+    for (scale, tag) in [(0, 13), (1, 14)] {
+        decimal.clear();
+        by_value.begin(&mut decimal).wide_decimal(wide(), scale)?;
+        assert_eq!(decimal[1], tag);
+    }
     // More than 64 bits, of which the lower ones carry.
     integer.clear();
     by_value
