@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests that only whole files of digests are read, with the metadata that were written.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use finalist_table::{Buckets, RecordParameters, Rows, Table};
+use parquet::basic::Encoding;
 use parquet::data_type::{DataType, FixedLenByteArray, FixedLenByteArrayType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -30,14 +31,31 @@ fn write_with<T: DataType>(
     values: &[T::T],
     about: Option<(&str, String)>,
 ) {
+    write_encoded::<T>(path, schema, values, about, Encoding::PLAIN);
+}
+
+fn write_encoded<T: DataType>(
+    path: &Path,
+    schema: &str,
+    values: &[T::T],
+    about: Option<(&str, String)>,
+    encoding: Encoding,
+) {
     let metadata = about.map(|(key, about)| vec![KeyValue::new(key.to_owned(), about)]);
-    let properties = WriterProperties::builder().set_key_value_metadata(metadata);
+    let properties = WriterProperties::builder()
+        .set_key_value_metadata(metadata)
+        .set_dictionary_enabled(false)
+        .set_encoding(encoding);
     let schema = Arc::new(parse_message_type(schema).unwrap());
     let file = File::create(path).unwrap();
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties.build())).unwrap();
     let mut group = writer.next_row_group().unwrap();
     let mut column = group.next_column().unwrap().unwrap();
-    column.typed::<T>().write_batch(values, None, None).unwrap();
+    let levels = vec![0; values.len()];
+    column
+        .typed::<T>()
+        .write_batch(values, Some(&levels), Some(&levels))
+        .unwrap();
     column.close().unwrap();
     group.close().unwrap();
     writer.close().unwrap();
@@ -64,10 +82,10 @@ fn parts(path: &Path, metadata_key: &str) -> (Value, Vec<FixedLenByteArray>) {
 }
 
 /// Writes a table of one column.
-fn table(folder: &Path) -> (Table, RecordParameters) {
+fn table(folder: &Path, ids: &[i64]) -> (Table, RecordParameters) {
     let place = folder.join("table.parquet");
     let schema = "message schema { required int64 id; }";
-    write::<Int64Type>(&place, schema, &[1, 2, 3], None);
+    write::<Int64Type>(&place, schema, ids, None);
     let parameters = RecordParameters {
         keys: vec!["id".to_owned()],
         ..Default::default()
@@ -77,7 +95,7 @@ fn table(folder: &Path) -> (Table, RecordParameters) {
 
 /// Writes buckets of a table, and returns their file.
 fn buckets(folder: &Path, key: &[u8]) -> PathBuf {
-    let (table, parameters) = table(folder);
+    let (table, parameters) = table(folder, &[1, 2, 3]);
     let place = folder.join("buckets.parquet");
     let made = Buckets::new(&table, parameters, key).unwrap();
     made.write(&place).unwrap();
@@ -87,13 +105,18 @@ fn buckets(folder: &Path, key: &[u8]) -> PathBuf {
 
 /// Writes digests of a table's rows, and returns their file.
 fn rows(folder: &Path, key: &[u8]) -> PathBuf {
-    let (table, parameters) = table(folder);
+    rows_of(folder, &[1, 2, 3], key)
+}
+
+/// Writes digests of the rows of a table with these ids.
+fn rows_of(folder: &Path, ids: &[i64], key: &[u8]) -> PathBuf {
+    let (table, parameters) = table(folder, ids);
     assert!(!Rows::are_in(&table));
     let place = folder.join("rows.parquet");
     let made = Rows::new(&table, parameters.clone(), key).unwrap();
     made.write(&place).unwrap();
     let read = read_rows(&place, key).unwrap();
-    assert_eq!((read.root(), read.len()), (made.root(), 3));
+    assert_eq!((read.root(), read.len()), (made.root(), ids.len() as u64));
     assert_eq!(
         (read.parameters(), read.path()),
         (&parameters, place.as_path())
@@ -243,6 +266,85 @@ fn other_records_are_refused() {
         &[1],
         numbers,
     );
+    assert!(read_rows(&place, b"").is_err_and(|error| error.contains("are not digests")));
+}
+
+/// Without records, only the schema tells that the column is another one.
+#[test]
+fn other_columns_without_records_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = rows_of(folder.path(), &[], b"");
+    let (about, _) = parts(&place, ROWS_METADATA);
+    for (column, is_read) in [
+        ("required fixed_len_byte_array(32)", true),
+        ("required fixed_len_byte_array(16)", false),
+        ("optional fixed_len_byte_array(32)", false),
+        ("repeated fixed_len_byte_array(32)", false),
+    ] {
+        let schema = format!("message schema {{ {column} record; }}");
+        let about = Some((ROWS_METADATA, about.to_string()));
+        write_with::<FixedLenByteArrayType>(&place, &schema, &[], about);
+        match read_rows(&place, b"") {
+            Ok(rows) => assert!(is_read && rows.is_empty(), "{column}"),
+            Err(error) => assert!(!is_read && error.contains("are not digests"), "{column}"),
+        }
+    }
+}
+
+/// Replaces bytes that a file has once.
+fn replace(path: &Path, old: &[u8], new: &[u8]) {
+    let mut bytes = fs::read(path).unwrap();
+    let places = bytes.windows(old.len()).enumerate();
+    let places: Vec<_> = places.filter(|(_, bytes)| *bytes == old).collect();
+    let [(place, _)] = places[..] else {
+        panic!("{old:?} is there {} times", places.len());
+    };
+    bytes[place..place + old.len()].copy_from_slice(new);
+    fs::write(path, bytes).unwrap();
+}
+
+/// Writes a file of one record: the digests of this many rows, with zeros up to a length.
+fn one_record(folder: &Path, rows: i64, bytes: usize, encoding: Encoding) -> PathBuf {
+    let ids: Vec<i64> = (0..rows).collect();
+    let place = rows_of(folder, &ids, b"");
+    let (about, records) = parts(&place, ROWS_METADATA);
+    let records: Vec<_> = records.iter().map(|record| record.data()).collect();
+    let mut record = records.concat();
+    record.resize(bytes, 0);
+    let schema = RECORDS.replace("(32)", &format!("({bytes})"));
+    let (about, record) = (Some((ROWS_METADATA, about.to_string())), [record.into()]);
+    write_encoded::<FixedLenByteArrayType>(&place, &schema, &record, about, encoding);
+    place
+}
+
+/// A page has plain records, as many as it says, and nothing else.
+#[test]
+fn other_pages_of_records_are_refused() {
+    // A page's header in the compact form of Thrift, in which numbers are doubled: of data, and of a
+    // dictionary.
+    const DATA: &[u8] = &[21, 0, 21, 64, 21, 64, 44, 21, 2, 21, 0, 21, 6, 21, 6];
+    const DICTIONARY: &[u8] = &[21, 4, 21, 64, 21, 64, 76, 21, 2, 21, 0, 17, 21, 134, 0];
+    // A column's type and length.
+    const RECORD: &[u8] = &[21, 14, 21, 64, 21];
+    const STRING: &[u8] = &[21, 12, 21, 64, 21];
+    const RECORD_OF_33: &[u8] = &[21, 14, 21, 66, 21];
+    const RECORD_OF_64: &[u8] = &[21, 14, 21, 128, 1, 21];
+    const LONG_FORM: &[u8] = &[21, 14, 21, 192, 0, 21];
+    let folder = tempfile::tempdir().unwrap();
+    let place = one_record(folder.path(), 1, 32, Encoding::PLAIN);
+    assert_eq!(read_rows(&place, b"").unwrap().len(), 1);
+    for (rows, bytes, old, new) in [
+        (1, 33, RECORD_OF_33, RECORD),
+        (2, 64, RECORD_OF_64, LONG_FORM),
+        (1, 32, RECORD, STRING),
+        (1, 32, DATA, DICTIONARY),
+    ] {
+        let place = one_record(folder.path(), rows, bytes, Encoding::PLAIN);
+        replace(&place, old, new);
+        let error = read_rows(&place, b"").err().expect("an error");
+        assert!(error.contains("are not digests"), "{old:?}: {error}");
+    }
+    let place = one_record(folder.path(), 1, 32, Encoding::BYTE_STREAM_SPLIT);
     assert!(read_rows(&place, b"").is_err_and(|error| error.contains("are not digests")));
 }
 

@@ -267,8 +267,7 @@ impl Table {
             };
             let is_fixed = column.physical_type() == Physical::FIXED_LEN_BYTE_ARRAY
                 && column.type_length() as usize == value_bytes
-                && column.max_def_level() == 0
-                && column.max_rep_level() == 0;
+                && column.max_def_level() == 0;
             if !is_fixed {
                 return Ok(false);
             }
