@@ -474,3 +474,36 @@ fn lists_and_maps_of_other_parts_are_refused() {
         );
     }
 }
+
+/// The number of a list's elements is that of its first part.
+#[test]
+fn parts_of_other_lengths_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("table.parquet");
+    let schema = "required int64 id;
+        repeated group x { required int64 a; required int64 b; }";
+    for (levels, is_sound) in [(&[0, 1][..], true), (&[0, 1, 1], false)] {
+        let values = &[1, 2, 3][..levels.len()];
+        let leaves: [Leaf<'_>; 3] = [
+            (Int64(&[7]), &[0], &[0]),
+            (Int64(&[1, 2]), &[1, 1], &[0, 1]),
+            (Int64(values), &[1, 1, 1][..levels.len()], levels),
+        ];
+        write(&path, schema, &leaves).expect("a table");
+        let table = Table::open(&path).expect("a table");
+        for groups in [[&[0][..], &[1], &[]], [&[0], &[], &[1]]] {
+            let mut messages = Messages::default();
+            let read = Reader::new(&table, groups, false).next(&mut messages);
+            let chosen = Reader::new(&table, groups, false).next_chosen(&mut messages, |_, all| {
+                all.push(true);
+                Ok(())
+            });
+            for result in [read, chosen] {
+                let error = result.map_err(|error| error.0).err();
+                assert_eq!(error.is_none(), is_sound);
+                let text = b"damaged: its parts differ in length";
+                assert!(error.is_none_or(|error| error.ends_with(text)));
+            }
+        }
+    }
+}

@@ -233,3 +233,94 @@ impl Strings {
         bytes.get(at + LENGTH_BYTES..)?.get(..length_at(bytes, at)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use parquet::basic::Type as Physical;
+    use parquet::data_type::{ByteArray, ByteArrayType};
+    use parquet::file::properties::WriterProperties;
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+    use parquet::schema::types::{ColumnDescriptor, ColumnPath, Type};
+
+    use super::super::compressed::pages_of;
+    use super::*;
+
+    #[test]
+    fn the_encodings_of_a_column_tell_whether_it_is_plain() {
+        for (encodings, expected) in [
+            (&[Encoding::PLAIN, Encoding::RLE][..], true),
+            (&[Encoding::RLE_DICTIONARY, Encoding::PLAIN], true),
+            (&[Encoding::DELTA_BYTE_ARRAY], false),
+            (&[Encoding::RLE, Encoding::DELTA_BYTE_ARRAY], false),
+        ] {
+            let builder = Type::primitive_type_builder("x", Physical::BYTE_ARRAY);
+            let leaf = Arc::new(builder.build().expect("a type"));
+            let column = ColumnDescriptor::new(leaf, 0, 0, ColumnPath::from("x"));
+            let chunk = ColumnChunkMetaData::builder(Arc::new(column));
+            let chunk = chunk.set_encodings(encodings.to_vec()).build();
+            let chunk = chunk.expect("a column");
+            assert_eq!(are_plain(&chunk), expected, "{encodings:?}");
+        }
+    }
+
+    /// Skips all rows of a column, one value each, and one page for so many rows. Returns the number
+    /// of pages that are kept.
+    fn pages_after_skip(repetition: &str, rows: usize, page_rows: usize) -> usize {
+        let schema = format!("message schema {{ {repetition} binary x; }}");
+        let schema = Arc::new(parse_message_type(&schema).expect("a schema"));
+        let properties = WriterProperties::builder()
+            .set_dictionary_enabled(false)
+            .set_write_batch_size(page_rows)
+            .set_data_page_row_count_limit(page_rows);
+        let file = tempfile::tempfile().expect("a file");
+        let out = file.try_clone().expect("the file");
+        let writer = SerializedFileWriter::new(out, schema, Arc::new(properties.build()));
+        let mut writer = writer.expect("a writer");
+        let mut group = writer.next_row_group().expect("a group");
+        let mut column = group.next_column().expect("a column").expect("a column");
+        let values = vec![ByteArray::from("x"); rows];
+        let (def, rep) = (vec![1; rows], vec![0; rows]);
+        let typed = column.typed::<ByteArrayType>();
+        let written = typed.write_batch(&values, Some(&def), Some(&rep));
+        assert_eq!(written.expect("values"), rows);
+        column.close().expect("a column");
+        group.close().expect("a group");
+        let metadata = writer.close().expect("a file");
+        let (file, group) = (Arc::new(file), metadata.row_group(0));
+        let pages = pages_of(&file, group, 0).expect("pages");
+        let (positions, mut strings) = Positions::new(pages, group.column(0));
+        let leaf = group.column(0).column_descr_ptr();
+        let mut reader = ColumnReaderImpl::new(leaf, Box::new(positions));
+        assert_eq!(strings.skip(&mut reader, rows).expect("rows"), rows);
+        strings.take();
+        strings.pages.len()
+    }
+
+    /// Pages that are skipped whole are not decoded; others are not kept.
+    #[test]
+    fn skipped_rows_take_no_memory() {
+        assert_eq!(pages_after_skip("required", 5000, 5000), 0);
+        assert_eq!(pages_after_skip("required", 5000, 20), 0);
+        assert_eq!(pages_after_skip("repeated", 5000, 20), 1);
+    }
+
+    #[test]
+    fn strings_end_with_their_number_or_with_the_page() {
+        let page = [7, 1, 0, 0, 0, b'a', 0, 0, 0, 0, 9];
+        let [first, second] = [1, 6].map(|at: i64| (3 << 32 | at).to_le_bytes());
+        for (end, count, expected) in [
+            (10, 0, &[][..]),
+            (6, 1, &[first]),
+            (6, 9, &[first]),
+            (11, 1, &[first]),
+            (11, 2, &[first, second]),
+        ] {
+            let found = positions(&page[..end], 1, count, 3).expect("positions");
+            assert_eq!(found, [&[7], expected.as_flattened()].concat());
+        }
+        for (end, count) in [(0, 1), (4, 1), (5, 1), (11, 3)] {
+            assert!(positions(&page[..end], 1, count, 3).is_err(), "{end}");
+        }
+    }
+}
