@@ -178,3 +178,14 @@ fn leaf_of(digest: &[u8]) -> Vec<u8> {
     Encoder::new(&mut row).binary(digest);
     row
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_not_taken_for_any_claim() {
+        assert_eq!(capacity(7), 7);
+        assert_eq!(capacity(u64::MAX), 1 << 26);
+    }
+}

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use finalist_table::{Comparison, Difference, KEY_BYTES, Record, Sorted, Sums};
+use finalist_table::{Comparison, Difference, KEY_BYTES, Keys, Record, Sorted, Sums};
 
 /// A random number generator that accepts any seed (SplitMix64).
 struct Random(u64);
@@ -181,5 +181,16 @@ fn many_rows_that_are_found_again() {
 fn bits_follow_the_rows() {
     for (rows, bits) in [(0, 1), (16, 1), (32, 2), (10_000_000, 20), (u64::MAX, 24)] {
         assert_eq!(Sums::bits_for(rows), bits, "{rows} rows");
+    }
+}
+
+#[test]
+fn keys_are_counted_once() {
+    let records = [record(1, 0), record(2, 0), record(1, 1), record(1, 0)];
+    let keys = Keys::new(&records);
+    assert_eq!(keys.count(), 2);
+    for (key, is_there) in [(1, true), (2, true), (3, false)] {
+        let key = record(key, 0);
+        assert_eq!(keys.has(key.first_chunk().expect("a key")), is_there);
     }
 }

@@ -2,13 +2,17 @@
 //! Tests that all rows are compared: when more differ than one chunk of the second pass holds, and
 //! when threads read several row groups.
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use finalist::{Algorithm, Params, hash};
 use finalist_table::{
-    DiffOptions, Messages, Reader, RecordParameters, Rows, Table, diff, diff_digests, diff_rows,
+    Buckets, DiffOptions, Messages, Reader, RecordParameters, Rows, Table, diff, diff_digests,
+    diff_rows,
 };
 use parquet::data_type::Int64Type;
 use parquet::file::properties::WriterProperties;
@@ -86,6 +90,67 @@ fn columns_that_were_not_asked_for_are_not_missed() {
     };
     let none = diff(&old, &new, &none).unwrap().columns;
     assert!(none.added.is_empty() && none.dropped.is_empty());
+}
+
+/// One thread reads all of them.
+#[test]
+fn a_folder_is_the_table_of_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let ids: Vec<i64> = (0..40).collect();
+    let whole = write(&path("whole"), &ids, &ids);
+    fs::create_dir(path("parts")).unwrap();
+    for (name, ids) in ["1", "2", "3", "4"].iter().zip(ids.chunks(10)) {
+        write(&path("parts").join(name), ids, ids);
+    }
+    for name in [".1.crc", "_SUCCESS"] {
+        fs::write(path("parts").join(name), "no table").unwrap();
+    }
+    let parts = Table::open(&path("parts")).unwrap();
+    assert!(diff(&whole, &parts, &options()).unwrap().is_equal());
+}
+
+#[test]
+fn tables_with_equal_buckets_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = ["old", "new"].map(|name| write(&folder.path().join(name), &[1], &[2]));
+    let [old_buckets, new_buckets] =
+        [&old, &new].map(|table| Some(Buckets::new(table, parameters(), b"").unwrap()));
+    for name in ["old", "new"] {
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    let given = DiffOptions {
+        old_buckets,
+        new_buckets,
+        ..options()
+    };
+    assert!(diff(&old, &new, &given).unwrap().is_equal());
+    assert!(diff(&old, &new, &options()).is_err());
+}
+
+/// There are as many as processors, if there is a row group for each.
+#[test]
+fn threads_share_row_groups() {
+    let folder = tempfile::tempdir().unwrap();
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    for rows in [1, ROWS] {
+        let ids: Vec<i64> = (0..rows).collect();
+        let table = write(&folder.path().join("table"), &ids, &ids);
+        let (threads, found) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let groups = [&[0][..], &[1], &[]];
+        let done = Reader::in_threads(&table, groups, false, |mut reader| {
+            threads.fetch_add(1, Ordering::Relaxed);
+            let mut messages = Messages::default();
+            while reader.next(&mut messages)? {
+                found.fetch_add(messages.len(), Ordering::Relaxed);
+            }
+            Ok(())
+        });
+        done.unwrap();
+        let row_groups = ids.len().div_ceil(GROUP_ROWS);
+        assert_eq!(threads.into_inner(), processors.min(row_groups));
+        assert_eq!(found.into_inner(), ids.len());
+    }
 }
 
 fn parameters() -> RecordParameters {

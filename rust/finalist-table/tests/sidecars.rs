@@ -5,8 +5,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use finalist_table::{Buckets, RecordParameters, Rows, Table};
-use parquet::basic::Encoding;
+use finalist::{Algorithm, Params, hash, merkle};
+use finalist_table::{Buckets, Covered, Encoding, RecordParameters, Rows, Table, Version};
+use parquet::basic::Encoding as Form;
 use parquet::data_type::{DataType, FixedLenByteArray, FixedLenByteArrayType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -31,7 +32,7 @@ fn write_with<T: DataType>(
     values: &[T::T],
     about: Option<(&str, String)>,
 ) {
-    write_encoded::<T>(path, schema, values, about, Encoding::PLAIN);
+    write_encoded::<T>(path, schema, values, about, Form::PLAIN);
 }
 
 fn write_encoded<T: DataType>(
@@ -39,7 +40,7 @@ fn write_encoded<T: DataType>(
     schema: &str,
     values: &[T::T],
     about: Option<(&str, String)>,
-    encoding: Encoding,
+    encoding: Form,
 ) {
     let metadata = about.map(|(key, about)| vec![KeyValue::new(key.to_owned(), about)]);
     let properties = WriterProperties::builder()
@@ -220,6 +221,42 @@ fn another_key_is_refused() {
     assert!(refusal(&place, b"key").contains("the key is another one"));
 }
 
+/// Who has the key can also make a root that covers that there is none.
+#[test]
+fn a_root_tells_whether_there_is_a_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = buckets(folder.path(), b"key");
+    let (mut about, leaves) = parts(&place, METADATA);
+    let (algorithm, params) = (Algorithm::Blake2s, Params::new().key(b"key"));
+    let nested = Encoding {
+        version: Version::Nested,
+        by_value: false,
+    };
+    let mut head = Vec::new();
+    let row = nested.begin(&mut head).list(1).string("id").list(0);
+    row.string("exact").integer(3);
+    let head = merkle::leaf_hashes(algorithm, &params, &[head]).unwrap();
+    let leaf_bytes: Vec<&[u8]> = leaves.iter().map(|leaf| leaf.data()).collect();
+    let all = [head, leaf_bytes.concat()].concat();
+    let top = merkle::root(algorithm, &params, &all).unwrap();
+    let root = |is_keyed| {
+        let covered = Covered {
+            format: "finalist-buckets-1",
+            algorithm: algorithm.name(),
+            digest_bytes: 32,
+            is_keyed,
+            salt: &[],
+            personal: &[],
+        };
+        let message = covered.root_message(1 + leaves.len() as u64, &top);
+        hex::encode(hash(algorithm, &params, &message).unwrap())
+    };
+    assert_eq!(about["root"], root(true));
+    (about["root"], about["keyed"]) = (root(false).into(), false.into());
+    write::<FixedLenByteArrayType>(&place, LEAVES, &leaves, Some(about.to_string()));
+    assert!(refusal(&place, b"key").contains("the key is another one"));
+}
+
 #[test]
 fn other_records_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -304,7 +341,7 @@ fn replace(path: &Path, old: &[u8], new: &[u8]) {
 }
 
 /// Writes a file of one record: the digests of this many rows, with zeros up to a length.
-fn one_record(folder: &Path, rows: i64, bytes: usize, encoding: Encoding) -> PathBuf {
+fn one_record(folder: &Path, rows: i64, bytes: usize, encoding: Form) -> PathBuf {
     let ids: Vec<i64> = (0..rows).collect();
     let place = rows_of(folder, &ids, b"");
     let (about, records) = parts(&place, ROWS_METADATA);
@@ -331,7 +368,7 @@ fn other_pages_of_records_are_refused() {
     const RECORD_OF_64: &[u8] = &[21, 14, 21, 128, 1, 21];
     const LONG_FORM: &[u8] = &[21, 14, 21, 192, 0, 21];
     let folder = tempfile::tempdir().unwrap();
-    let place = one_record(folder.path(), 1, 32, Encoding::PLAIN);
+    let place = one_record(folder.path(), 1, 32, Form::PLAIN);
     assert_eq!(read_rows(&place, b"").unwrap().len(), 1);
     for (rows, bytes, old, new) in [
         (1, 33, RECORD_OF_33, RECORD),
@@ -339,12 +376,12 @@ fn other_pages_of_records_are_refused() {
         (1, 32, RECORD, STRING),
         (1, 32, DATA, DICTIONARY),
     ] {
-        let place = one_record(folder.path(), rows, bytes, Encoding::PLAIN);
+        let place = one_record(folder.path(), rows, bytes, Form::PLAIN);
         replace(&place, old, new);
         let error = read_rows(&place, b"").err().expect("an error");
         assert!(error.contains("are not digests"), "{old:?}: {error}");
     }
-    let place = one_record(folder.path(), 1, 32, Encoding::BYTE_STREAM_SPLIT);
+    let place = one_record(folder.path(), 1, 32, Form::BYTE_STREAM_SPLIT);
     assert!(read_rows(&place, b"").is_err_and(|error| error.contains("are not digests")));
 }
 
