@@ -100,11 +100,12 @@ impl From<finalist_bench::Error> for Failure {
 
 #[cfg(test)]
 mod tests {
-    use super::{LINE_COLUMNS, names_in_lines};
+    use super::names_in_lines;
 
     #[test]
     fn a_line_of_names_is_filled_to_its_last_column() {
-        let first = "a".repeat(LINE_COLUMNS - "  ".len() - " bc".len());
+        let columns = 80 - "finalist: ".len();
+        let first = "a".repeat(columns - "  ".len() - " bc".len());
         let joined = |name| names_in_lines([first.as_str(), name].into_iter());
         assert_eq!(joined("bc"), format!("  {first} bc"));
         assert_eq!(joined("bcd"), format!("  {first}\n  bcd"));

@@ -143,8 +143,12 @@ fn wrong_use_of_bench_is_refused() {
         ("bench --bytes 0", "invalid argument '0' for '--bytes'"),
         ("bench --bytes 1,x", "invalid argument 'x' for '--bytes'"),
         (
-            "bench --bytes 99999999999",
-            "invalid argument '99999999999' for '--bytes'",
+            "bench --bytes 1073741825 -a blake2b --impl ttable64",
+            "invalid argument '1073741825' for '--bytes'",
+        ),
+        (
+            "bench --bytes 1073741824 -a blake2b --impl ttable64",
+            "--impl: 'ttable64': not of blake2b",
         ),
         (
             "bench --mode double",

@@ -223,20 +223,30 @@ fn one_column_alone_is_told() {
         2,
     );
     write("other.parquet", &SCHEMA.replace(" (STRING)", ""), 3);
-    for (files, difference) in [
-        ("less.parquet all.parquet", r#""added":{"price":"int64"}"#),
-        ("all.parquet less.parquet", r#""dropped":{"price":"int64"}"#),
+    let retyped = r#""retyped":{"name":["string","binary"]}"#;
+    for (options, difference) in [
         (
-            "all.parquet other.parquet",
-            r#""retyped":{"name":["string","binary"]}"#,
+            "less.parquet all.parquet --key id",
+            r#""added":{"price":"int64"}"#,
         ),
+        (
+            "all.parquet less.parquet --key id",
+            r#""dropped":{"price":"int64"}"#,
+        ),
+        ("all.parquet other.parquet --key id", retyped),
+        ("all.parquet other.parquet --key name", retyped),
     ] {
-        let found = run(&folder, &format!("diff {files} --key id --json"));
+        let found = run(&folder, &format!("diff {options} --json"));
+        assert_eq!(found.code, Some(1), "{options}");
         let text = String::from_utf8(found.stdout.0).expect("text");
         let line = text.lines().next().expect("a line");
-        assert!(line.contains(r#""change":"columns""#), "{files}: {text}");
-        assert!(line.contains(difference), "{files}: {text}");
+        assert!(line.contains(r#""change":"columns""#), "{options}: {text}");
+        assert!(line.contains(difference), "{options}: {text}");
     }
+    // Only the type of another column differs.
+    let line = "diff all.parquet other.parquet --key id --columns price";
+    let text = "all.parquet and other.parquet are equal: 2 rows\n";
+    assert_eq!(run(&folder, line), done(0, text, ""));
 }
 
 #[test]
@@ -682,6 +692,37 @@ fn text_of_tables_cannot_change_a_terminal_or_a_page() {
     assert!(!found.stdout.0.contains(&0x1b));
     let page = fs::read_to_string(folder.path().join("out.html")).expect("a page");
     assert!(!page.contains("<script>"));
+}
+
+/// The index of a frame is no column, unless it is named.
+#[test]
+fn an_index_is_no_column() {
+    let folder = fixture();
+    let write = |file: &str, first: i64, index: &str| {
+        let mut table = table(SCHEMA, &[row(first, "x", 5), row(first + 1, "y", 6)]);
+        let about = format!(r#"{{"index_columns":["{index}"]}}"#);
+        table.metadata = vec![("pandas".to_owned(), about)];
+        table.write(&folder.path().join(file));
+    };
+    write("1", 1, "id");
+    write("8", 8, "id");
+    write("named", 8, "name");
+    let text = "1 and 8 are equal: 2 rows\n";
+    assert_eq!(run(&folder, "diff 1 8 --key name"), done(0, text, ""));
+    for line in ["diff 1 8 --key id", "diff 1 named --key name --columns id"] {
+        assert_eq!(run(&folder, line).code, Some(1), "{line}");
+    }
+    let (added, dropped) = ("column added: id (int64)", "column dropped: name (string)");
+    for (key, changes) in [
+        ("price", &[added, dropped][..]),
+        ("name", &[added]),
+        ("id", &[dropped]),
+    ] {
+        let found = run(&folder, &format!("diff 8 named --key {key}"));
+        let text = String::from_utf8(found.stdout.0).expect("text");
+        let lines = text.lines().filter(|line| line.starts_with("column "));
+        assert_eq!(lines.collect::<Vec<_>>(), changes, "{key}");
+    }
 }
 
 #[test]
