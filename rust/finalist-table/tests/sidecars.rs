@@ -221,7 +221,7 @@ fn another_key_is_refused() {
     assert!(refusal(&place, b"key").contains("the key is another one"));
 }
 
-/// Who has the key can also make a root that covers that there is none.
+/// With the key, a root can be made that covers that there is none.
 #[test]
 fn a_root_tells_whether_there_is_a_key() {
     let folder = tempfile::tempdir().unwrap();

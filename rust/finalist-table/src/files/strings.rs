@@ -264,8 +264,8 @@ mod tests {
         }
     }
 
-    /// Skips all rows of a column, one value each, and one page for so many rows. Returns the number
-    /// of pages that are kept.
+    /// Writes a column of rows with one value each, in pages of `page_rows`, and skips all. Returns
+    /// the number of pages that are kept.
     fn pages_after_skip(repetition: &str, rows: usize, page_rows: usize) -> usize {
         let schema = format!("message schema {{ {repetition} binary x; }}");
         let schema = Arc::new(parse_message_type(&schema).expect("a schema"));
