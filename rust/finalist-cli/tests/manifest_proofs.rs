@@ -119,6 +119,17 @@ fn what_is_not_proved() {
     assert_eq!((done.code, done.stderr), (Some(1), Text(text.into())));
 }
 
+#[test]
+fn a_proof_has_at_most_4_mib() {
+    let dir = directory();
+    let proof = PROOF.trim_end();
+    for (bytes, code) in [(4 << 20, 0), ((4 << 20) + 1, 1)] {
+        write(&dir, "proof", " ".repeat(bytes - proof.len()) + proof);
+        let done = manifest_with(&dir, &verify(""), b"");
+        assert_eq!(done.code, Some(code), "{bytes} bytes");
+    }
+}
+
 /// A proof with any changed member is refused: the root commits to all of them.
 #[test]
 fn every_change_of_a_proof_is_seen() {

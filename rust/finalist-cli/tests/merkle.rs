@@ -382,6 +382,12 @@ fn damaged_proofs_have_one_message() {
         &format!("verify --root {ROOT} --leaves 3 --index 1 proof leaf"),
     );
     assert_eq!((verified.code, verified.stdout), (Some(1), Text(vec![])));
+    let proof = proof.trim_end();
+    for (bytes, code) in [(65536, 0), (65537, 1)] {
+        write(&dir, "proof", " ".repeat(bytes - proof.len()) + proof);
+        let line = format!("verify --root {ROOT} --leaves 3 --index 1 proof leaf");
+        assert_eq!(tree(&dir, &line).code, Some(code), "{bytes} bytes");
+    }
 }
 
 /// The file is read in chunks or as one leaf.

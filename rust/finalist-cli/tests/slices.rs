@@ -79,6 +79,13 @@ fn a_slice_is_proved_against_an_ordinary_digest() {
     let other = digest.replace(['0', '1', '2'], "3");
     let line = format!("merkle verify --root {other} --slice 5000,2000 proof part");
     is(&run(&dir, &line), 1, "part: FAILED\n", refused);
+    let proof = fs::read_to_string(dir.path().join("proof")).expect("a proof");
+    let proof = proof.trim_end();
+    for (bytes, code, stdout) in [(65536, 0, "part: OK\n"), (65537, 1, "")] {
+        let spaces = " ".repeat(bytes - proof.len());
+        write(&dir, "long", spaces + proof);
+        is(&verify("5000,2000", "long part"), code, stdout, "");
+    }
     // This proves only the length.
     prove(&dir, "--slice 0,0 file");
     write(&dir, "nothing", "");
