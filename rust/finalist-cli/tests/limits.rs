@@ -9,6 +9,8 @@
 mod common;
 
 use std::fs;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixDatagram;
 use std::time::{Duration, Instant};
 
 use common::{Done, Text, done, finalist, run_with, write};
@@ -127,6 +129,33 @@ fn a_thousand_threads_are_not_a_thousand_times_slower() {
     };
     let (two, many) = (time("2"), time("1024"));
     assert!(many < 20 * two + Duration::from_secs(1), "{two:?} {many:?}");
+}
+
+/// A pipe takes 4096 bytes whole, so that the lines of several processes do not mix. A datagram is one
+/// write.
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "datagrams are shorter there")]
+fn lines_are_written_in_whole_pieces() {
+    // 4097 is 17 times the length of a line: the digest, two spaces, the name and the line's end.
+    const PIECE_BYTES: usize = 4096;
+    const LINE_BYTES: usize = 241;
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let name = "x".repeat(LINE_BYTES - 128 - 3);
+    write(&dir, &name, "");
+    let (stdout, reader) = UnixDatagram::pair().expect("two sockets");
+    let mut child = common::program("finalist", dir.path())
+        .arg("sum")
+        .args(vec![&name; 500])
+        .stdout(OwnedFd::from(stdout))
+        .spawn()
+        .expect("it is started");
+    let (mut piece, mut lines) = ([0; 2 * PIECE_BYTES], 0);
+    while lines < 500 {
+        let bytes = reader.recv(&mut piece).expect("a piece");
+        assert!(bytes <= PIECE_BYTES && bytes % LINE_BYTES == 0, "{bytes}");
+        lines += bytes / LINE_BYTES;
+    }
+    assert!(child.wait().expect("it ends").success());
 }
 
 /// Each part of a name that the system refuses as a whole is looked for.

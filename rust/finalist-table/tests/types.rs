@@ -507,3 +507,20 @@ fn parts_of_other_lengths_are_refused() {
         }
     }
 }
+
+#[test]
+fn a_decimal_of_more_than_256_bits_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("table.parquet");
+    for (bytes, is_sound) in [(32, true), (33, false)] {
+        let value = vec![1; bytes];
+        let values = [&value[..]];
+        let leaves = [(Bytes(&values), &[0][..], &[0][..])];
+        write(&path, "required binary x (DECIMAL(76, 0));", &leaves).expect("a table");
+        let table = Table::open(&path).expect("a table");
+        let read = Reader::new(&table, [&[0], &[], &[]], false).next(&mut Messages::default());
+        let error = read.map_err(|error| error.0).err();
+        assert_eq!(error.is_none(), is_sound);
+        assert!(error.is_none_or(|error| error.ends_with(b"a value without an encoding")));
+    }
+}
