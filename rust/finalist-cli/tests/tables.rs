@@ -680,6 +680,30 @@ fn a_pipe_is_no_table() {
     }
 }
 
+/// In the text for a terminal, of at most 60 characters with the quotes; JSON has all.
+#[test]
+fn long_values_are_cut() {
+    let folder = fixture();
+    for (letters, is_cut) in [(58, false), (59, true)] {
+        let (name, end) = ("\u{e9}".repeat(letters), if is_cut { "..." } else { "\"" });
+        let rows = [row(1, "one", 5), row(4, &name, 5)];
+        table(SCHEMA, &rows).write(&folder.path().join("long.parquet"));
+        let line = "diff old.parquet long.parquet --key id";
+        let text = String::from_utf8(run(&folder, line).stdout.0).expect("text");
+        let shown = format!(
+            "\nadded  id 4: name \"{}{end}, price 5\n",
+            &name[..2 * letters.min(59)]
+        );
+        assert!(text.contains(&shown), "{text}");
+        let found = run(&folder, &format!("{line} --json"));
+        assert!(
+            String::from_utf8(found.stdout.0)
+                .expect("text")
+                .contains(&name)
+        );
+    }
+}
+
 #[test]
 fn text_of_tables_cannot_change_a_terminal_or_a_page() {
     let folder = fixture();
