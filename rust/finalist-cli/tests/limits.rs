@@ -143,6 +143,8 @@ fn lines_are_written_in_whole_pieces() {
     let name = "x".repeat(LINE_BYTES - 128 - 3);
     write(&dir, &name, "");
     let (stdout, reader) = UnixDatagram::pair().expect("two sockets");
+    let patience = Some(Duration::from_secs(60));
+    reader.set_read_timeout(patience).expect("a limit");
     let mut child = common::program("finalist", dir.path())
         .arg("sum")
         .args(vec![&name; 500])
