@@ -34,8 +34,9 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
     return impl != NULL ? impl : fin_dispatch_first(compression);
 }
 
-/* Kind of a batch: messages of one block of a compression function, by its number; of two blocks or
-   long ones, by the constant below and its number; or BLAKE3's nodes of one block. */
+/* Kind of a batch: the number of its compression function for messages of one block; FIN_BATCH_OF_TWO
+   or FIN_BATCH_OF_LONG plus this number for those of two blocks and for long ones; or
+   FIN_BATCH_OF_NODES for BLAKE3's nodes of one block. */
 typedef size_t fin_batch_kind;
 enum {
     FIN_BATCH_OF_TWO = FIN_COMPRESSIONS,

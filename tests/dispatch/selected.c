@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Tests which implementations batches use: those of preference.def for short messages, long ones and
- * nodes; after fin_impl_select the named one for all of them. Calls what the library keeps to
- * itself, hence a static library.
+ * Tests which implementations batches use: those of preference.def for messages of one block, of two,
+ * long ones and nodes; after fin_impl_select the named one for all of them. Calls what the library
+ * keeps to itself, hence a static library.
  */
 #include "check.h"
 
@@ -37,7 +37,7 @@ static void test_others(fin_compression named)
 }
 
 /* Checks which numbers of blocks share a selection, with an implementation of its own for each. */
-static void test_long(void)
+static void test_blocks(void)
 {
     static const fin_impl of_kind[] = {{.lanes = 2}, {.lanes = 2}, {.lanes = 2}};
     const size_t one = FIN_COMPRESSION_BLAKE2S;
@@ -95,7 +95,7 @@ static void test_by_name(fin_algorithm algorithm)
 int main(void)
 {
     test_others(FIN_COMPRESSIONS);
-    test_long();
+    test_blocks();
     test_by_name(FIN_BLAKE3);
     test_by_name(FIN_BLAKE2S);
     test_by_name(FIN_GROESTL512);
