@@ -82,14 +82,15 @@ def self_test():
     """Plants a fault that a test sees, one that none can see, and one that changes no code."""
     folder_of_core = pathlib.Path("core") / "tree"
     core = ("int limited(int a);\nint untested(int a);\n"
-            "int limited(int a)\n{\n    if (a > 10) {\n        return 10;\n    }\n"
+            "int limited(int a)\n{\n    if (a > 10) {\n        a = 10;\n    }\n"
             "    return a;\n}\n"
             "int untested(int a)\n{\n    return a + 1;\n}\n")
     test = "int limited(int a);\nint main(void) { return limited(11) != 10 || limited(9) != 9; }\n"
     cmake = ("cmake_minimum_required(VERSION 3.16)\nproject(small C)\nenable_testing()\n"
              "add_library(finalist core/tree/limited.c)\nadd_executable(test_limited limited.c)\n"
              "target_link_libraries(test_limited finalist)\nadd_test(limited test_limited)\n")
-    expected = {"a >= 10": SAME, "a > 11": "seen", "a - 1": "survives", "a + 2": "survives"}
+    expected = {"a >= 10": SAME, "a > 11": "seen", "(void)0": "seen", "a - 1": "survives",
+                "a + 2": "survives"}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder) / "project"
         (root / folder_of_core).mkdir(parents=True)

@@ -6,6 +6,7 @@
     dropped     drops one side of && or ||, or a negation; never takes an if that ends in an error
     sign        swaps + and -
     limit       swaps min and max, and other calls that have an opposite
+    omitted     omits a statement that is a call or an assignment; in Python, a call
 
 The order and names of the faults depend only on the file.
 """
@@ -33,6 +34,8 @@ BINARY = {"binary_expression", "binary_operator", "boolean_operator", "compariso
 NUMBERS = {"number_literal", "integer_literal", "integer"}
 STRINGS = {"string_literal", "string", "concatenated_string", "raw_string_literal"}
 FUNCTIONS = {"function_definition", "function_item"}
+CALLS = {"call_expression", "call"}
+ASSIGNMENTS = {"assignment_expression", "compound_assignment_expr", "update_expression"}
 # Nodes that compilers evaluate.
 CONSTANTS = {"const_item", "static_item", "const_block", "array_type", "enum_variant",
              "enumerator", "bitfield_clause", "attribute_specifier"}
@@ -77,16 +80,17 @@ class Mutant:
 
 
 class Language:
-    """A parser, and the language's words for false and not."""
+    """A parser, and the language's words for false, not and nothing."""
 
-    def __init__(self, module, false, true, no, either):
+    def __init__(self, module, false, true, no, nothing):
         self.parser = tree_sitter.Parser(tree_sitter.Language(module.language()))
-        self.false, self.true, self.no, self.either = false, true, no, either
+        self.false, self.true, self.no, self.nothing = false, true, no, nothing
 
 
-C = Language(tree_sitter_c, "false && (%s)", "true || (%s)", "!", "||")
-RUST = Language(tree_sitter_rust, "false && (%s)", "true || (%s)", "!", "||")
-PYTHON = Language(tree_sitter_python, "False and (%s)", "True or (%s)", "not", "or")
+C = Language(tree_sitter_c, "false && (%s)", "true || (%s)", "!", "(void)0")
+# In Rust, a choice between a call and nothing must have the call's type.
+RUST = Language(tree_sitter_rust, "false && (%s)", "true || (%s)", "!", "Default::default()")
+PYTHON = Language(tree_sitter_python, "False and (%s)", "True or (%s)", "not", "None")
 LANGUAGES = {".c": C, ".h": C, ".rs": RUST, ".py": PYTHON}
 
 
@@ -159,8 +163,10 @@ class Finder:
             self.error(node, function)
         elif node.type == "conditional_expression" and self.language is C:
             self.choice(node, function)
-        elif node.type in {"call_expression", "call"}:
+        elif node.type in CALLS:
             self.call(node, function)
+        elif node.type == "expression_statement" and node.named_children:
+            self.statement(node, function)
         tests = False
         for child in node.children:
             if child.type == "attribute_item":
@@ -284,6 +290,15 @@ class Finder:
             if branch is not None and re.match(rb"FIN_ERR", branch.text):
                 self.add("dropped", function, condition, condition.start_byte, condition.end_byte,
                          f"({always % condition.text.decode()})")
+
+    def statement(self, node, function):
+        if self.language is C and not function:
+            return  # a macro that defines functions
+        done = node.named_children[0]
+        if (done.named_children[0] if done.type == "try_expression" else done).type in \
+                CALLS | ASSIGNMENTS:
+            self.add("omitted", function, done, done.start_byte, done.end_byte,
+                     self.language.nothing)
 
     def call(self, node, function):
         called = node.child_by_field_name("function")

@@ -51,6 +51,13 @@ struct Counts {
     are_counted: AtomicBool,
 }
 
+/// What this run has hashed, its speed, and the time that the rest will take.
+struct Pace {
+    bytes: u64,
+    per_second: f64,
+    left: Duration,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Hidden,
@@ -190,8 +197,13 @@ impl CountedBar {
             let numbers = move |state: &ProgressState, text: &mut dyn fmt::Write| {
                 let columns =
                     terminal_size_of(stderr()).map_or(COLUMNS, |(width, _)| width.0.into());
+                let pace = Pace {
+                    bytes: state.pos(),
+                    per_second: state.per_sec(),
+                    left: state.eta(),
+                };
                 // A failure to format the line cannot be reported.
-                let _ = text.write_str(&counts.numbers(state, columns));
+                let _ = text.write_str(&counts.numbers(&pace, columns));
             };
             self.bar.set_style(style.with_key("numbers", numbers));
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
@@ -203,13 +215,13 @@ impl CountedBar {
 
 impl Counts {
     /// Formats as many numbers as leave space for a name in a line of `columns`.
-    fn numbers(&self, state: &ProgressState, columns: usize) -> String {
+    fn numbers(&self, pace: &Pace, columns: usize) -> String {
         let get = |count: &AtomicU64| count.load(Ordering::Relaxed);
         let [begun, found] = [&self.begun, &self.found].map(get);
         let [total, skipped] = [&self.total, &self.skipped].map(get);
         let may_find_more = self.may_find_more.load(Ordering::Relaxed);
-        let done = state.pos() + skipped;
-        let speed = format!("{}/s", BinaryBytes(state.per_sec() as u64));
+        let done = pace.bytes + skipped;
+        let speed = format!("{}/s", BinaryBytes(pace.per_second as u64));
         let total = Some(total).filter(|&total| total != 0 && !may_find_more);
         let bytes = total.map_or(BinaryBytes(done).to_string(), |total| {
             format!("{} of {}", BinaryBytes(done), BinaryBytes(total))
@@ -218,8 +230,8 @@ impl Counts {
             let part = done as f64 / total as f64;
             format!("{:.0} %", 100.0 * part.min(1.0))
         });
-        let left = total.filter(|_| state.pos() != 0);
-        let left = left.map(|_| format!("{:#} left", HumanDuration(state.eta())));
+        let left = total.filter(|_| pace.bytes != 0);
+        let left = left.map(|_| format!("{:#} left", HumanDuration(pace.left)));
         let files = match (found, may_find_more) {
             (_, true) => Some(format!("file {begun}")),
             (2.., false) => Some(format!("file {begun} of {found}")),
@@ -251,7 +263,62 @@ fn fitted(mut parts: [Option<String>; 5], columns: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::fitted;
+    use super::{Counts, Pace, fitted};
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+    use std::time::Duration;
+
+    #[test]
+    fn numbers_are_those_that_are_known() {
+        let numbers = |found: u64, total: u64, skipped: u64, may_find_more, bytes| {
+            let counts = Counts {
+                found: AtomicU64::new(found),
+                begun: AtomicU64::new(2),
+                total: AtomicU64::new(total),
+                skipped: AtomicU64::new(skipped),
+                may_find_more: AtomicBool::new(may_find_more),
+                ..Counts::default()
+            };
+            let pace = Pace {
+                bytes,
+                per_second: 1536.0,
+                left: Duration::from_secs(90),
+            };
+            counts.numbers(&pace, 80)
+        };
+        for (shown, expected) in [
+            (
+                numbers(3, 4096, 0, false, 1024),
+                "file 2 of 3  1.00 KiB of 4.00 KiB  25 %  1.50 KiB/s  2m left",
+            ),
+            // The search goes on: the total may grow.
+            (
+                numbers(3, 4096, 0, true, 1024),
+                "file 2  1.00 KiB  1.50 KiB/s",
+            ),
+            // An earlier run hashed half.
+            (
+                numbers(1, 4096, 2048, false, 1024),
+                "3.00 KiB of 4.00 KiB  75 %  1.50 KiB/s  2m left",
+            ),
+            // A time takes a speed.
+            (
+                numbers(2, 4096, 2048, false, 0),
+                "file 2 of 2  2.00 KiB of 4.00 KiB  50 %  1.50 KiB/s",
+            ),
+            (
+                numbers(2, 4096, 0, false, 1),
+                "file 2 of 2  1 B of 4.00 KiB  0 %  1.50 KiB/s  2m left",
+            ),
+            // A pipe has no length, and a file may have grown.
+            (numbers(1, 0, 0, false, 1024), "1.00 KiB  1.50 KiB/s"),
+            (
+                numbers(1, 1, 0, false, 2),
+                "2 B of 1 B  100 %  1.50 KiB/s  2m left",
+            ),
+        ] {
+            assert_eq!(shown, expected);
+        }
+    }
 
     #[test]
     fn a_narrow_line_keeps_what_is_of_most_use() {

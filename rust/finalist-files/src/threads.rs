@@ -55,12 +55,17 @@ impl Threads {
     /// # Errors
     /// No thread can be started.
     pub fn start(self) -> io::Result<ThreadPool> {
-        let mut threads = self.count();
-        loop {
-            match ThreadPoolBuilder::new().num_threads(threads).build() {
-                Err(_) if threads > 1 => threads /= 2,
-                pool => return pool.map_err(io::Error::other),
-            }
+        let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build();
+        with_fewer(self.count(), pool).map_err(io::Error::other)
+    }
+}
+
+/// Starts this number of threads; if that fails, half as many, down to one.
+fn with_fewer<T, E>(mut threads: usize, start: impl Fn(usize) -> Result<T, E>) -> Result<T, E> {
+    loop {
+        match start(threads) {
+            Err(_) if threads > 1 => threads /= 2,
+            started => return started,
         }
     }
 }
@@ -69,4 +74,32 @@ impl Threads {
 pub fn buffer_bytes(most: usize) -> usize {
     let affordable = address_space() / 16;
     most.min(usize::try_from(affordable).unwrap_or(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_fewer;
+    use std::cell::RefCell;
+
+    #[test]
+    fn as_many_threads_start_as_the_system_permits() {
+        for (asked, permitted, tried) in [
+            (8, 8, vec![8]),
+            (8, 5, vec![8, 4]),
+            (7, 1, vec![7, 3, 1]),
+            (2, 1, vec![2, 1]),
+            (1, 0, vec![1]),
+            (2, 0, vec![2, 1]),
+        ] {
+            let attempts = RefCell::new(Vec::new());
+            let started = with_fewer(asked, |threads| {
+                attempts.borrow_mut().push(threads);
+                let refused = threads > permitted || attempts.borrow().len() > tried.len();
+                if refused { Err(threads) } else { Ok(threads) }
+            });
+            let last = tried[tried.len() - 1];
+            let expected = if permitted == 0 { Err(last) } else { Ok(last) };
+            assert_eq!((started, attempts.into_inner()), (expected, tried));
+        }
+    }
 }
