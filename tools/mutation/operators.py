@@ -295,6 +295,8 @@ class Finder:
         if self.language is C and not function:
             return  # a macro that defines functions
         done = node.named_children[0]
+        if b"prefetch" in done.text:
+            return  # affects only the time
         if (done.named_children[0] if done.type == "try_expression" else done).type in \
                 CALLS | ASSIGNMENTS:
             self.add("omitted", function, done, done.start_byte, done.end_byte,
