@@ -14,7 +14,7 @@ use std::vec;
 
 use fast_glob::glob_match;
 
-use crate::files::{Location, read_dir};
+use crate::files::{Changed, Location, read_dir};
 use crate::platform::{self, Entry, FileType, Root, Stat, bytes_of, name_of};
 use crate::stdin::is_stdin;
 
@@ -308,6 +308,14 @@ impl Iterator for Files {
             }
             let all_types = self.walk.all_types;
             let found_type = match self.file_type(&name, entry.file_type) {
+                Ok(FileType::Directory)
+                    if self.walk.by_path && entry.file_type != FileType::Directory =>
+                {
+                    // It was sorted as something else: paths below it would be out of order.
+                    let text = "a directory took its place after it was listed";
+                    self.fail(name.clone(), false, Changed::error(text));
+                    None
+                }
                 Ok(FileType::Directory) => {
                     (self.enter(name.clone()) && all_types).then_some(FileType::Directory)
                 }
@@ -400,6 +408,37 @@ mod tests {
             left.collect::<Vec<_>>(),
             [FileType::Regular, FileType::Other]
         );
+    }
+
+    /// A link that leads to a directory only after it was sorted: the directory's paths would be out
+    /// of order.
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_was_sorted_as_a_file_is_not_entered() {
+        let folder = tempfile::tempdir().expect("there is a place");
+        let path = |name: &str| folder.path().join(name);
+        for name in ["1", "a.c"] {
+            std::fs::write(path(name), "").expect("written");
+        }
+        std::os::unix::fs::symlink("../elsewhere", path("a")).expect("a link");
+        let walk = Walk {
+            recursive: true,
+            follow: true,
+            exclude: Exclude::default(),
+            by_path: true,
+            all_types: false,
+        };
+        let mut files = find(folder.path().to_owned(), &walk);
+        let name = |file: Option<MaybeNamed>| match file.expect("an entry") {
+            Ok(named) => Ok(named.name),
+            Err(unfound) => Err((unfound.name, Changed::is(&unfound.error))),
+        };
+        assert_eq!(name(files.next()), Ok(path("1")));
+        std::fs::remove_file(path("a")).expect("removed");
+        std::os::unix::fs::symlink(env!("CARGO_MANIFEST_DIR"), path("a")).expect("a link");
+        assert_eq!(name(files.next()), Err((path("a"), true)));
+        assert_eq!(name(files.next()), Ok(path("a.c")));
+        assert!(files.next().is_none());
     }
 
     #[test]
