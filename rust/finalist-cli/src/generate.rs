@@ -52,6 +52,9 @@ pub fn run(arguments: &[OsString], command: Command) -> Result<ExitCode, Failure
 }
 
 fn write(directory: &Path, mut command: Command) -> io::Result<()> {
+    if directory.as_os_str().is_empty() {
+        return Err(io::Error::other("the directory has no name"));
+    }
     let (man, completions) = (directory.join("man"), directory.join("completions"));
     create_dir_all(&man)?;
     create_dir_all(&completions)?;

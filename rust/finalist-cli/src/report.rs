@@ -76,7 +76,8 @@ pub struct ReportArgs {
     remark: String,
 
     /// Show which rows are slower or faster in the second file than in the first
-    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["files", "measure", "quick", "seconds"])]
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"],
+          conflicts_with_all = ["files", "output", "format", "only", "measure", "quick", "seconds", "remark"])]
     compare: Vec<PathBuf>,
 }
 
@@ -180,7 +181,7 @@ fn write(
         )?)),
         Format::Md => {
             let page = page(machines, problems, args.only.as_deref())?;
-            let folder = target.write_charts_beside(&charts_of(&page.sections))?;
+            let folder = target.write_charts_beside(&charts_of(&page.sections), &args.files)?;
             let folder = folder.as_deref();
             match (&args.only, page.sections.as_slice()) {
                 (Some(_), [section]) => target.write(&markdown::section(section, folder)),
@@ -189,7 +190,7 @@ fn write(
         }
         Format::Svg => {
             let page = page(machines, problems, args.only.as_deref())?;
-            target.write_charts(&charts_of(&page.sections))
+            target.write_charts(&charts_of(&page.sections), &args.files)
         }
     }
 }

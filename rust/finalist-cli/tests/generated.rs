@@ -10,7 +10,7 @@ use std::path::Path;
 use finalist::Algorithm;
 use finalist_bench::known_answers::compact_text;
 
-use common::{finalist, program, run_with, write};
+use common::{done, finalist, program, run_with, write};
 use tempfile::TempDir;
 
 /// Returns the files of a directory by name.
@@ -321,6 +321,14 @@ fn every_command_has_two_examples() {
             assert!(count >= 2, "{command:?}: {examples}");
         }
     }
+}
+
+#[test]
+fn an_empty_name_is_not_the_current_directory() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let text = "finalist: '': the directory has no name\n";
+    assert_eq!(finalist(dir.path(), &["generate", ""]), done(1, "", text));
+    assert_eq!(contents(dir.path()), BTreeMap::new());
 }
 
 #[test]

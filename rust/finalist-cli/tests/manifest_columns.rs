@@ -488,6 +488,11 @@ fn a_manifest_in_parts_has_one_form() {
     let text = "finalist: P: a manifest in parts is not written: name another with --output\n";
     fs::rename(parts.join("part-3.parquet"), parts.join("part-1.parquet")).expect("it is renamed");
     gives(&dir, "update P d", 1, "", text);
+    // Its files are inputs of the update.
+    for name in ["P/manifest.json", "P/part-1.parquet", "P/new"] {
+        let text = format!("finalist: {name}: is in the input: write to another directory\n");
+        gives(&dir, &format!("update P d -o {name}"), 1, "", &text);
+    }
     assert!(prints(&dir, "root P").starts_with("Finalist-BLAKE2b-64-manifest-2 (P) = "));
     // The files of the old manifest are not rows of the new one.
     fs::rename(&parts, dir.path().join("d/P")).expect("it is renamed");

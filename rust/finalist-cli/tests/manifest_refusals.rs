@@ -3,10 +3,10 @@
 
 mod common;
 
-use std::fs;
+use std::fs::{self, File};
 
 use common::manifests::{LIST, fixture, gives, manifest, names, prints};
-use common::{Text, run_with, write};
+use common::{Text, program, run_with, write};
 
 /// Requires this message for the page's list with one text replaced.
 #[track_caller]
@@ -256,6 +256,43 @@ fn a_manifest_never_replaces_its_key_or_its_list() {
     assert_eq!(fs::read(dir.path().join("list")).expect("a list"), b"a.c\0");
 }
 
+/// A key or list may also come from a redirection, and the result may go to one.
+#[test]
+fn an_output_is_no_standard_stream() {
+    let dir = fixture();
+    prints(&dir, "create d -o M.parquet");
+    let path = |name: &str| dir.path().join(name);
+    for (stream, line) in [
+        ("input", "create d -a blake2s --key-file - -o ./file"),
+        ("input", "create d -a blake2s --keyed -o ./file"),
+        ("input", "create d --files0-from - -o ./file"),
+        ("input", "update M.parquet d --files0-from - -o ./file"),
+        ("output", "create d -o ./file"),
+        ("output", "update M.parquet d -o ./file"),
+        ("error", "create d -o ./file"),
+    ] {
+        write(&dir, "file", "a.c");
+        let file = || File::options().read(true).append(true).open(path("file"));
+        let file = file().expect("a file");
+        let mut command = program("finalist", dir.path());
+        command.arg("manifest").args(line.split(' '));
+        let done = match stream {
+            "input" => command.stdin(file).output(),
+            "output" => command.stdout(file).output(),
+            _ => command.stderr(file).output(),
+        };
+        let done = done.expect("it runs");
+        let text = format!("finalist: ./file: is also standard {stream}: write another file\n");
+        let (code, message) = (done.status.code(), String::from_utf8_lossy(&done.stderr));
+        let content = fs::read_to_string(path("file")).expect("a file");
+        let (file, message) = match stream {
+            "error" => content.split_at(3),
+            _ => (&content[..], &message[..]),
+        };
+        assert_eq!((code, message, file), (Some(1), &text[..], "a.c"), "{line}");
+    }
+}
+
 #[test]
 fn options_that_would_have_no_effect_are_refused() {
     let dir = fixture();
@@ -295,23 +332,23 @@ fn standard_input_is_one_thing() {
     }
 }
 
-/// With --follow, the files that are read may lie anywhere.
-#[cfg(unix)]
+/// Links and mounts may lead to it from the files that are read.
 #[test]
-fn a_file_that_a_link_leads_to_is_not_overwritten() {
+fn a_file_that_is_no_manifest_is_not_replaced() {
     let dir = fixture();
     prints(&dir, "create d -o M.parquet");
     write(&dir, "data", "content");
-    std::os::unix::fs::symlink("../data", dir.path().join("d/link")).expect("it is linked");
-    let text = "finalist: data: it is no manifest, and with --follow it may be one of the files \
-                to read: choose another name\n";
-    for command in ["create d", "update M.parquet d"] {
-        gives(&dir, &format!("{command} --follow -o data"), 1, "", text);
+    let text = "finalist: data: it is no manifest: choose another name\n";
+    for command in ["create d", "create d --follow", "update M.parquet d"] {
+        gives(&dir, &format!("{command} -o data"), 1, "", text);
         let content = fs::read(dir.path().join("data")).expect("a file");
         assert_eq!(content, b"content");
     }
-    prints(&dir, "create d --follow -o M.parquet");
-    prints(&dir, "update M.parquet d --follow");
+    for _ in 0..2 {
+        prints(&dir, "create d -o M.parquet");
+        prints(&dir, "create d -o N.list");
+    }
+    prints(&dir, "update M.parquet d -o N.list");
 }
 
 #[test]
@@ -332,7 +369,7 @@ fn an_output_without_a_name_is_refused() {
 fn a_file_of_the_directory_is_not_overwritten() {
     let dir = fixture();
     prints(&dir, "create d -o M.parquet");
-    let text = "it is one of the files to read, and no manifest: choose another name";
+    let text = "it is no manifest: choose another name";
     for command in ["create d", "update M.parquet d"] {
         let text = format!("finalist: d/a.c: {text}\n");
         gives(&dir, &format!("{command} -o d/a.c"), 1, "", &text);

@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::fs;
 use std::path::Path;
 
 use common::reports::{folder, measured, report, text, write_measured};
@@ -466,6 +467,16 @@ fn options_of_measuring_are_refused_where_nothing_is_measured() {
             "with files to read they need --measure",
         ),
         ("--compare m.json m.json --quick", "cannot be used with"),
+        ("--compare m.json m.json -o x", "cannot be used with"),
+        (
+            "--compare m.json m.json --format csv",
+            "cannot be used with",
+        ),
+        (
+            "--compare m.json m.json --only trees",
+            "cannot be used with",
+        ),
+        ("--compare m.json m.json --remark x", "cannot be used with"),
         // With --measure, --quick is accepted; then the output is refused.
         ("m.json --measure --quick -o m.json", "is also an input"),
     ] {
@@ -473,6 +484,25 @@ fn options_of_measuring_are_refused_where_nothing_is_measured() {
         assert_eq!(done.code, Some(1), "{done:?}");
         assert!(text(&done.stderr).contains(what), "{done:?}");
     }
+}
+
+#[test]
+fn charts_never_replace_inputs() {
+    let dir = folder();
+    fs::create_dir(dir.path().join("charts")).expect("a folder");
+    let name = "charts/blake2b-single.svg";
+    write_measured(&dir, name, |_| {});
+    let before = fs::read(dir.path().join(name)).expect("a file");
+    for output in ["--format svg -o charts", "--format md -o charts.md"] {
+        let text = format!("finalist: {name}: is also an input: write another file\n");
+        let found = report(&dir, &format!("{name} {output}"));
+        assert_eq!(found, common::done(1, "", &text));
+        assert_eq!(fs::read(dir.path().join(name)).expect("a file"), before);
+    }
+    assert_eq!(
+        report(&dir, &format!("{name} --format svg -o new")).code,
+        Some(0)
+    );
 }
 
 /// The sentence about bounds names the algorithms without one.

@@ -622,6 +622,15 @@ fn outputs_never_replace_inputs() {
         assert!(before == contents(), "{line} {output}");
     }
     assert!(!path("parts/new").exists());
+    // A key may also come from a redirection.
+    let line = "table buckets old.parquet --key id --key-file - -o key";
+    let mut command = common::program("finalist", folder.path());
+    let key = File::open(path("key")).expect("a file");
+    let found = command.args(line.split(' ')).stdin(key).output();
+    let found = found.expect("it runs");
+    let error = "finalist: key: is also standard input: write another file\n";
+    assert_eq!(String::from_utf8_lossy(&found.stderr), error);
+    assert!(before == contents());
     let beside = run(&folder, "buckets parts --key id -o beside");
     assert_eq!(beside, done(0, "", ""));
 }
@@ -815,6 +824,10 @@ fn errors_name_the_file_and_the_column_and_end_with_2() {
         (
             "root old.parquet -a blake512",
             "--algorithm: the algorithm has no digest of this length",
+        ),
+        (
+            "diff old.parquet new.parquet --key id -o gone/x",
+            "gone/x: No such file or directory",
         ),
     ] {
         let found = run(&folder, line);

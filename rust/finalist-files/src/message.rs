@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Formats messages about files.
 
+use std::error::Error;
 use std::fmt::Display;
 use std::io;
 
@@ -17,6 +18,14 @@ pub fn reason(error: &io::Error) -> String {
     match text.split_once(" (os error") {
         Some((reason, _)) if is_of_system => reason.to_owned(),
         _ => text,
+    }
+}
+
+/// Returns the text of an error that a library passes on, which may be the system's.
+pub fn reason_of_any(error: &(dyn Error + 'static)) -> String {
+    match error.downcast_ref() {
+        Some(error) => reason(error),
+        None => error.to_string(),
     }
 }
 

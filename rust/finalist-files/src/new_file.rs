@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::platform::{share_as_new, stat, sync_directory};
+use crate::platform::{share_as_new, stat, stat_of_streams, sync_directory};
 
 /// A longer name is omitted from the temporary one, which would become too long.
 const NAME_BYTES_MAX: usize = 200;
@@ -38,7 +38,8 @@ impl NewFile {
         Ok(())
     }
 
-    /// Fails if the complete file would replace an input, or lie in one that is a directory.
+    /// Fails if the complete file would replace an input, or lie in one that is a directory. A file
+    /// to which a standard stream is redirected counts as an input.
     pub fn check_apart<'a>(
         name: &Path,
         inputs: impl IntoIterator<Item = &'a PathBuf>,
@@ -49,6 +50,13 @@ impl NewFile {
             Ok(above) => above.ancestors().filter_map(identity).collect(),
             Err(_) => Vec::new(),
         };
+        let streams = ["input", "output", "error"];
+        for (stream, stat) in streams.into_iter().zip(stat_of_streams()) {
+            if own.is_some() && own == stat.ok().map(|found| found.identity) {
+                let text = format!("is also standard {stream}: write another file");
+                return Err(io::Error::other(text));
+            }
+        }
         for input in inputs {
             let Some(found) = identity(input) else {
                 continue;

@@ -106,7 +106,7 @@ impl Manifest {
     /// name of this manifest and that is a link, the file that the link leads to is replaced.
     ///
     /// # Errors
-    /// Those of [`Manifest::create`].
+    /// Those of [`Manifest::create`]; the output lies in this manifest, which is in parts.
     pub fn update(
         &self,
         scan: &Scan,
@@ -115,6 +115,10 @@ impl Manifest {
     ) -> Result<Summary, Error> {
         let is_own = output == self.file;
         let file = if is_own { &self.place } else { output };
+        if self.place.is_dir() {
+            let apart = NewFile::check_apart(file, [&self.place]);
+            apart.map_err(|error| failed(file, error))?;
+        }
         let mut summary = run(
             scan,
             &self.header,
@@ -157,22 +161,12 @@ impl Manifest {
     }
 }
 
-/// Refuses to overwrite a file that is read and no manifest. Followed links may lead to any file.
-fn check_no_input(file: &Path, scan: &Scan) -> Result<(), Error> {
-    let (Ok(own), Ok(directory)) = (file.canonicalize(), scan.directory.canonicalize()) else {
-        return Ok(());
-    };
-    let has_content = own.metadata().is_ok_and(|metadata| metadata.len() != 0);
-    let reason = if own.starts_with(directory) {
-        "it is one of the files to read, and no manifest: choose another name"
-    } else if scan.follow {
-        "it is no manifest, and with --follow it may be one of the files to read: choose another \
-         name"
-    } else {
-        return Ok(());
-    };
-    match has_content && !Manifest::is_one(&own) {
-        true => Err(refused(file, reason)),
+/// Refuses to replace a file with content that is no manifest. It may be one of the files to read:
+/// links and mounts lead to any file.
+fn check_replaces_manifest(file: &Path) -> Result<(), Error> {
+    let has_content = file.metadata().is_ok_and(|metadata| metadata.len() != 0);
+    match has_content && !Manifest::is_one(file) {
+        true => Err(refused(file, "it is no manifest: choose another name")),
         false => Ok(()),
     }
 }
@@ -192,7 +186,7 @@ fn run(
         Target::File(file) => {
             own.extend([file.clone(), Journal::name(file)]);
             NewFile::check(file).map_err(|error| failed(file, error))?;
-            check_no_input(file, scan)?;
+            check_replaces_manifest(file)?;
             let journal = Journal::open(file, &scan.directory, header, &parameters)?;
             if let Some(complaint) = journal.complaint() {
                 observer.message(&complaint).map_err(Error::Output)?;

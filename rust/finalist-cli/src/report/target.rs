@@ -13,6 +13,7 @@ use tempfile::NamedTempFile;
 
 use super::Format;
 use crate::failure::Failure;
+use crate::hash_options::check_output;
 use crate::stdio;
 use finalist_bench::report::charts;
 use finalist_bench::report::page::Chart;
@@ -71,20 +72,24 @@ impl Target {
         }
     }
 
-    /// Writes charts into the folder.
-    pub fn write_charts(self, all: &[&Chart]) -> Result<(), Failure> {
+    /// Writes charts into the folder, unless one would replace an input.
+    pub fn write_charts(self, all: &[&Chart], inputs: &[PathBuf]) -> Result<(), Failure> {
         match self {
             Target::Folder(path) => {
-                write_all(&path, all)?;
+                write_all(&path, all, inputs)?;
                 tell(&path)
             }
             _ => Err(Failure::message("report: charts need a folder")),
         }
     }
 
-    /// Writes charts into a folder, named like the file without its extension. Returns the folder's
-    /// name, or `None` for standard output.
-    pub fn write_charts_beside(&self, all: &[&Chart]) -> Result<Option<String>, Failure> {
+    /// Writes charts into a folder, named like the file without its extension, unless one would
+    /// replace an input. Returns the folder's name, or `None` for standard output.
+    pub fn write_charts_beside(
+        &self,
+        all: &[&Chart],
+        inputs: &[PathBuf],
+    ) -> Result<Option<String>, Failure> {
         let Target::File(path) = self else {
             return Ok(None);
         };
@@ -92,17 +97,21 @@ impl Target {
         if all.is_empty() || folder == *path {
             return Ok(None);
         }
-        write_all(&folder, all)?;
+        write_all(&folder, all, inputs)?;
         Ok(folder
             .file_name()
             .map(|name| name.to_string_lossy().into_owned()))
     }
 }
 
-fn write_all(folder: &Path, all: &[&Chart]) -> Result<(), Failure> {
+fn write_all(folder: &Path, all: &[&Chart], inputs: &[PathBuf]) -> Result<(), Failure> {
+    let file = |chart: &Chart| folder.join(format!("{}.svg", chart.name));
+    for chart in all {
+        check_output(&file(chart), inputs)?;
+    }
     fs::create_dir_all(folder).map_err(|error| io_failure(folder, &error))?;
     for chart in all {
-        let path = folder.join(format!("{}.svg", chart.name));
+        let path = file(chart);
         complete(&path, &charts::standalone(&chart.svg.wide))?;
     }
     Ok(())

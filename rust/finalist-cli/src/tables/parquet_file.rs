@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use finalist_files::message::about;
+use finalist_files::message::{about, reason_of_any};
 use finalist_files::new_file::NewFile;
 use finalist_files::platform::bytes_of;
 use parquet::basic::Compression;
@@ -40,7 +40,7 @@ pub fn write(name: &Path, changes: &Changes<'_>) -> Result<(), Failure> {
     };
     write().map_err(|error: ParquetError| {
         let text = match &error {
-            ParquetError::External(error) => error.to_string(),
+            ParquetError::External(error) => reason_of_any(&**error),
             error => error.to_string(),
         };
         Failure::message(about(&bytes_of(name), &text))

@@ -165,6 +165,12 @@ pub fn stat_of(file: &File) -> io::Result<Stat> {
     Ok(fstat(file)?.into())
 }
 
+/// Returns the metadata of standard input, output and error.
+pub fn stat_of_streams() -> [io::Result<Stat>; 3] {
+    use rustix::stdio::{stderr, stdin, stdout};
+    [stdin(), stdout(), stderr()].map(|stream| Ok(fstat(stream)?.into()))
+}
+
 /// Returns the type of a name; does not follow symbolic links.
 pub fn file_type(name: &Path) -> io::Result<FileType> {
     let stat = at(name, |dir, name| {

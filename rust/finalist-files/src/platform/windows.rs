@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal};
 use std::os::windows::ffi::{OsStrExt, OsStringExt};
 use std::os::windows::fs::{FileExt, MetadataExt, OpenOptionsExt};
-use std::os::windows::io::AsRawHandle;
+use std::os::windows::io::{AsHandle, AsRawHandle};
 use std::path::{Component, Path, PathBuf, Prefix};
 use std::str;
 
@@ -201,6 +201,13 @@ pub fn stat_of(file: &File) -> io::Result<Stat> {
         mode: None,
         identity: (information.volume_serial_number(), information.file_index()),
     })
+}
+
+/// Returns the metadata of standard input, output and error.
+pub fn stat_of_streams() -> [io::Result<Stat>; 3] {
+    let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
+    [stdin.as_handle(), stdout.as_handle(), stderr.as_handle()]
+        .map(|stream| stat_of(&File::from(stream.try_clone_to_owned()?)))
 }
 
 /// Returns the type of a name; does not follow symbolic links.
