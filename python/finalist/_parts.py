@@ -199,11 +199,10 @@ def plan_of(
         raise ValueError(f"the output would have two columns {own}: give the digests a name")
     if root and hashing.digest_size > 64:
         raise ValueError("a tree's hashes have at most 64 bytes: set digest_size, or root=False")
-    sources = [source] if isinstance(source, str | os.PathLike) else source
-    places, output = [_places.named(place) for place in sources], _places.named(out)
-    files_of, paths = _listed(places)
-    _places.check_apart(places, paths, output)
+    places, output = _sources(source), _places.named(out)
     target, final = _places.filesystem_of(output)
+    files_of, paths, folders = _listed(places)
+    _places.check_apart(places, [*paths, *folders], output)
     plan = Plan(
         hashing=hashing,
         column=column,
@@ -234,9 +233,25 @@ def _checked(plan: Plan, paths: list[str]) -> Plan:
     return plan
 
 
-def _listed(places: list[str]) -> tuple[Any, list[str]]:
-    """Lists the Parquet files of the sources, sorted by name within each source."""
+def _sources(source: Any) -> list[str]:
+    """Returns the names of the sources. Raises TypeError for what is no name and no list of them,
+    ValueError for an empty list."""
+    sources = [source] if isinstance(source, str | bytes | os.PathLike) else source
+    try:
+        places = [_places.named(place) for place in sources]
+    except TypeError:
+        kind = type(source).__name__
+        raise TypeError(f"source is a path, a URL or a list of these, not {kind}") from None
+    if not places:
+        raise ValueError("source is an empty list: there is nothing to hash")
+    return places
+
+
+def _listed(places: list[str]) -> tuple[Any, list[str], list[str]]:
+    """Lists the Parquet files of the sources, sorted by name within each source, and the local
+    directories in them."""
     paths: list[str] = []
+    folders: list[str] = []
     filesystem: Any = None
     for place in places:
         known, path = _places.filesystem_of(place)
@@ -250,19 +265,28 @@ def _listed(places: list[str]) -> tuple[Any, list[str]]:
             paths.append(path)
             continue
         _places.check_not_delta(filesystem, path, place)
-        found = filesystem.get_file_info(arrow_fs.FileSelector(path, recursive=True))
-        paths += sorted(
-            one.path
-            for one in found
-            if one.type == arrow_fs.FileType.File
-            and one.path.endswith(".parquet")
-            and not any(part[:1] in "._" for part in one.path[len(path) :].strip("/").split("/"))
-        )
+        if filesystem.type_name == "local":
+            files, within = _places.below(path)
+            folders += within
+        else:
+            found = filesystem.get_file_info(arrow_fs.FileSelector(path, recursive=True))
+            files = [
+                one.path
+                for one in found
+                if one.type == arrow_fs.FileType.File
+                and not any(
+                    part[:1] in "._" for part in one.path[len(path) :].strip("/").split("/")
+                )
+            ]
+        paths += sorted(file for file in files if file.endswith(".parquet"))
     if not paths:
         raise FileNotFoundError(f"there are no Parquet files in {shown(', '.join(places))}")
     if len(set(paths)) != len(paths):
         raise ValueError("the sources name a file twice")
-    return filesystem, paths
+    if filesystem.type_name == "local":
+        for path in paths:
+            _places.check_text(path)
+    return filesystem, paths, folders
 
 
 def _failure(error: Exception) -> dict[str, str]:

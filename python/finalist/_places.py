@@ -17,7 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyarrow import fs as arrow_fs  # type: ignore[import-untyped,unused-ignore]
 
-from ._shown import shown
+from ._shown import line_of, shown
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,9 +56,17 @@ def filesystem_of(place: Place) -> tuple[Any, str]:
     """Returns the file system of a local path or a URL that pyarrow knows, and the path there."""
     place = named(place)
     if _kind(place)[0] == "file":
-        return arrow_fs.LocalFileSystem(), os.path.realpath(_local_path(place))
+        path = _local_path(place)
+        check_text(path)
+        return arrow_fs.LocalFileSystem(), os.path.realpath(path)
     filesystem, path = arrow_fs.FileSystem.from_uri(place)
     return filesystem, path.rstrip("/")
+
+
+def check_text(path: str) -> None:
+    """Raises ValueError for a local path that pyarrow cannot open."""
+    if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
+        raise ValueError(f"{shown(path)}: pyarrow opens only names in UTF-8, without NUL: rename it")
 
 
 def local(place: Place) -> str:
@@ -68,11 +79,13 @@ def local(place: Place) -> str:
 
 def _kind(place: str) -> tuple[str, str]:
     """Returns the type of store, and the server if the URL names one."""
-    if "://" not in place:
-        return "file", ""
-    scheme = place.partition("://")[0].lower().removeprefix("fsspec+")
+    scheme, separator, _ = place.partition("://")
+    scheme = scheme.lower().removeprefix("fsspec+") if separator else "file"
+    scheme = _SAME.get(scheme, scheme)
+    if scheme == "file":
+        return scheme, ""
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(place).query)
-    return _SAME.get(scheme, scheme), query.get("endpoint_override", [""])[0]
+    return scheme, query.get("endpoint_override", [""])[0]
 
 
 def _local_path(place: str) -> str:
@@ -85,9 +98,39 @@ def _local_path(place: str) -> str:
 # Sources and outputs.
 
 
-def check_apart(sources: Iterable[str], files: Iterable[str], out: str) -> None:
+def below(folder: str) -> tuple[list[str], list[str]]:
+    """Returns the paths of the files and of the directories below a local directory, also through
+    links. Names that begin with _ or a dot are left out, as engines do. Raises ValueError for a
+    directory that contains itself."""
+    files, folders, pending = [], [], [(folder, frozenset([identity(folder)]))]
+    while pending:
+        place, above = pending.pop()
+        with os.scandir(place) as entries:
+            found = [entry.path for entry in entries if entry.name[0] not in "._"]
+        for path in found:
+            if not os.path.isdir(path):
+                files += [path] if os.path.isfile(path) else []
+                continue
+            own = identity(path)
+            if own in above:
+                raise ValueError(f"{shown(path)} leads back to a directory above it: remove it")
+            folders.append(path)
+            pending.append((path, above | {own}))
+    return files, folders
+
+
+def identity(path: str) -> tuple[int, int] | None:
+    """Returns device and inode of what a local path leads to, None if there is nothing."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def check_apart(sources: Iterable[str], found: Iterable[str], out: str) -> None:
     """Raises ValueError if an output is a source, within one or around one. sources, out: paths or
-    URLs as the caller gave them; files: paths of the files found in the sources."""
+    URLs as the caller gave them; found: paths of the files and directories in the sources."""
     for source in sources:
         if _overlap(source, out):
             raise ValueError(
@@ -96,18 +139,26 @@ def check_apart(sources: Iterable[str], files: Iterable[str], out: str) -> None:
             )
     if _kind(out)[0] != "file":
         return
-    own = os.path.realpath(_local_path(out))
+    around = {identity(place) for place in _upwards(os.path.realpath(_local_path(out)), set())}
+    around.discard(None)
+    # What is above the sources may be above the output, too.
     seen: set[str] = set()
-    for path in files:
-        # A file may be a link into the output, or be in a directory that is a link to the output or
-        # a mount of it.
+    for source in sources:
+        if _kind(source)[0] == "file":
+            real = os.path.realpath(_local_path(source))
+            seen.update(_upwards(os.path.dirname(real), set()))
+    for path in found:
+        # A file may be a link into the output, or be in a directory that is a link or a mount of
+        # the output or of a directory around it.
         for place in _upwards(path, seen):
             if os.path.islink(place) and _overlap(place, out):
                 raise ValueError(
                     f"in the source, {shown(place)} is a link that leads to the output {shown(out)}"
                 )
-            if place != path and _is_same(place, own):
-                raise ValueError(f"{shown(place)} in the source is the output {shown(out)}")
+            if identity(place) in around:
+                raise ValueError(
+                    f"{shown(place)} in the source is the output {shown(out)}, or contains it"
+                )
 
 
 def _upwards(path: str, seen: set[str]) -> Iterator[str]:
@@ -153,14 +204,8 @@ def _contains(outer: str, inner: str) -> bool:
 def _is_around(outer: str, inner: str) -> bool:
     """Compares as _contains does, but by device and inode: names differ if a directory is mounted
     twice, or if the file system ignores case."""
-    return any(_is_same(each, outer) for each in _upwards(inner, set()))
-
-
-def _is_same(a: str, b: str) -> bool:
-    try:
-        return os.path.samestat(os.stat(a), os.stat(b))
-    except OSError:
-        return False
+    own = identity(outer)
+    return own is not None and any(identity(each) == own for each in _upwards(inner, set()))
 
 
 def prepare(target: Any, folder: str, overwrite: bool) -> str:
@@ -184,35 +229,71 @@ def prepare(target: Any, folder: str, overwrite: bool) -> str:
             )
     if target.type_name == "local" and os.path.ismount(folder):
         raise OSError(f"{where} is a mount point, which cannot be replaced: choose one below it")
-    name = f".{posixpath.basename(folder)}.{uuid.uuid4().hex}"
     if target.type_name in _RENAMING:
-        return f"{posixpath.dirname(folder)}/{name}"
-    return f"{folder}/{name}"
+        return f"{posixpath.dirname(folder)}/{_hidden(folder)}"
+    return f"{folder}/{_hidden(folder)}"
+
+
+def _hidden(folder: str, mark: str = "") -> str:
+    """Returns an unused name that engines ignore, with the beginning of the directory's name."""
+    # A name has at most 255 bytes, and a character up to four.
+    return f".{posixpath.basename(folder)[:50]}.{mark}{uuid.uuid4().hex}"
 
 
 @contextlib.contextmanager
 def made(target: Any, folder: str, final: str, keep: type[Exception]) -> Iterator[None]:
-    """Makes an output's directory. Unless it is the final one, any error except keep removes it and
-    leaves the final directory unchanged."""
-    if folder == final or target.type_name != "local":
+    """Makes an output's directory, and keeps other runs from a local output. Unless it is the final
+    one, any error except keep removes it and leaves the final directory unchanged. Raises
+    FileExistsError if another run writes the output or wrote it meanwhile."""
+    is_local = target.type_name == "local"
+    if folder == final or not is_local:
         target.create_dir(folder, recursive=True)
-    else:
+    with _alone(final) if is_local else contextlib.nullcontext():
+        if folder != final and is_local:
+            _make_beside(folder, final)
+        elif is_local and os.listdir(final):
+            raise FileExistsError(f"another run wrote {shown(final)} meanwhile")
         try:
-            os.mkdir(folder, 0o700)
-        except OSError as error:
-            raise OSError(
-                f"cannot write beside {shown(final)}, as overwriting it needs: {error.strerror}"
-            ) from None
-        os.chmod(folder, stat.S_IMODE(os.stat(final).st_mode))
+            yield
+        except keep:
+            raise
+        except BaseException:
+            if folder != final:
+                with contextlib.suppress(OSError):
+                    target.delete_dir(folder)
+            raise
+
+
+def _make_beside(folder: str, final: str) -> None:
     try:
+        os.mkdir(folder, 0o700)
+    except OSError as error:
+        raise OSError(
+            f"cannot write beside {shown(final)}, as overwriting it needs: {error.strerror}"
+        ) from None
+    os.chmod(folder, stat.S_IMODE(os.stat(final).st_mode))
+
+
+@contextlib.contextmanager
+def _alone(folder: str) -> Iterator[None]:
+    """Locks a directory if the system can. Raises FileExistsError if another run has locked it."""
+    if sys.platform == "win32":
         yield
-    except keep:
-        raise
-    except BaseException:
-        if folder != final:
-            with contextlib.suppress(OSError):
-                target.delete_dir(folder)
-        raise
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FileExistsError(f"another run writes {shown(folder)}: wait for its end") from None
+        except OSError:
+            pass  # Some network file systems lock no directories.
+        yield
+    finally:
+        # A forked process may still have the descriptor.
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+        os.close(descriptor)
 
 
 def replace(target: Any, folder: str, final: str) -> None:
@@ -222,13 +303,19 @@ def replace(target: Any, folder: str, final: str) -> None:
     if target.type_name not in _RENAMING:
         _replace_objects(target, folder, final)
         return
-    old = f"{posixpath.dirname(final)}/.{posixpath.basename(final)}.old-{uuid.uuid4().hex}"
-    if target.type_name == "local" and _exchange(folder, final):
-        # A late attempt at a part does not know the new name.
-        os.rename(folder, old)
-    else:
-        target.move(final, old)
-        target.move(folder, final)
+    old = f"{posixpath.dirname(final)}/{_hidden(final, 'old-')}"
+    try:
+        if target.type_name == "local" and _exchange(folder, final):
+            # A late attempt at a part does not know the new name.
+            os.rename(folder, old)
+        else:
+            target.move(final, old)
+            target.move(folder, final)
+    except OSError as error:
+        raise OSError(
+            f"{shown(final)} cannot be replaced: {line_of(error)}; the new output is complete in"
+            f" {shown(folder)}"
+        ) from None
     if target.type_name == "local":
         sync_folder(posixpath.dirname(final))
         shutil.rmtree(old)
@@ -304,9 +391,11 @@ def written_locally(folder: str, name: str) -> Iterator[Any]:
             os.chmod(temporary, 0o666 & ~umask)
             os.fsync(file.fileno())
         os.replace(temporary, os.path.join(folder, name))
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(FileNotFoundError):
             os.remove(temporary)
+        if isinstance(error, OSError) and error.errno and error.filename is None:
+            raise OSError(error.errno, error.strerror, os.path.join(folder, name)) from None
         raise
     sync_folder(folder)
 

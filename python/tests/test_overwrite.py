@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Tests that finalist.parquet.hash_parquet loses no source and no old output."""
 
+import errno
 import os
 import pathlib
 import signal
@@ -14,6 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from finalist import _parts
+
+
+UNASKED = "overwrite=True replaces what it holds"
 
 
 @pytest.fixture
@@ -72,6 +76,8 @@ def test_overlaps_are_refused_before_anything_is_touched(source, tmp_path, overw
         (source, f"{source}/x/../"),
         (source, f"file://{source}"),
         (source, f"fsspec+file://{source}"),
+        (source, f"file://{source}/out?endpoint_override=x"),
+        (f"file://{source}?endpoint_override=x", source / "out"),
         (f"file://{source}", source.parent),
         (source, tmp_path / "link"),
         (tmp_path / "link", source),
@@ -103,12 +109,15 @@ def test_overlaps_are_refused_before_anything_is_touched(source, tmp_path, overw
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/ns/mnt"), reason="needs bind mounts of Linux")
-@pytest.mark.parametrize("below", [False, True])
-def test_a_directory_mounted_twice_is_one(source, tmp_path, below):
-    """The output is a mount of the source, or the source contains a mount of the output."""
+@pytest.mark.parametrize("way", ["is", "below", "within"])
+def test_a_directory_mounted_twice_is_one(source, tmp_path, way):
+    """The output is a mount of the source, or the source contains a mount of the output or of a
+    directory around it."""
+    below = way != "is"
     place = tmp_path / "other" / "mounted" if below else tmp_path / "mounted"
     place.mkdir(parents=True)
     given, out = (place.parent, source.parent) if below else (source, place)
+    out = out / "new" if way == "within" else out
     code = f"import test_overwrite as t; t.run({str(given)!r}, {str(out)!r})"
     script = f'mount --bind "{source.parent}" "{place}" && exec "$@"'
     command = ["unshare", "--mount", "sh", "-c", script, "sh", sys.executable, "-c", code]
@@ -118,7 +127,7 @@ def test_a_directory_mounted_twice_is_one(source, tmp_path, below):
     if "mount" in done.stderr and "Traceback" not in done.stderr:
         pytest.skip("this user may not mount")
     assert ("is the output" if below else "overlap") in done.stderr, done.stderr
-    assert contents(source) == before
+    assert contents(source) == before and not (source.parent / "new").exists()
 
 
 def test_a_directory_with_directories_is_no_output(source, tmp_path):
@@ -257,6 +266,85 @@ def test_the_longest_name_of_a_file(tmp_path, letter):
     with _places.written_locally(str(tmp_path), name) as file:
         file.write(b"content")
     assert [found.name for found in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("letters", ["x" * 218, "x" * 221, "x" * 255, "\U00020000" * 63])
+def test_the_longest_name_of_an_output(source, tmp_path, letters):
+    """Names beside it are longer, of the new output and of the old one."""
+    for size in (16, 32):
+        run(str(source), tmp_path / letters, digest_size=size)
+        assert sorted(found.name for found in tmp_path.iterdir()) == ["data", letters]
+    assert fin.Output(tmp_path / letters).hashing.digest_size == 32
+
+
+def test_an_output_that_cannot_be_replaced_is_told_with_the_new_one(source, tmp_path, monkeypatch):
+    """Such as the mount of a directory of the same file system."""
+    from finalist import _places
+
+    out = tmp_path / "out"
+    run(str(source), out)
+    before = contents(out)
+
+    def busy(a, b):
+        raise OSError(errno.EBUSY, "Device or resource busy")
+
+    monkeypatch.setattr(_places, "_exchange", busy)
+    with pytest.raises(OSError, match=f"{out} cannot be replaced: .*busy; the new output") as caught:
+        run(str(source), out, digest_size=16)
+    assert contents(out) == before
+    assert (pathlib.Path(str(caught.value).rpartition(" ")[2]) / "_SUCCESS").exists()
+
+
+@pytest.mark.parametrize("overwrite", [True, False])
+@pytest.mark.parametrize("exists", [True, False])
+def test_two_runs_do_not_mix_in_an_output(source, tmp_path, monkeypatch, overwrite, exists):
+    out, caught = tmp_path / "out", []
+    if exists and overwrite:
+        run(str(source), out)
+
+    def hash_part(plan, task, hash_part=_parts.hash_part):
+        if task["number"] == 1:
+            with monkeypatch.context() as patch:
+                patch.setattr(_parts, "hash_part", hash_part)
+                with pytest.raises(FileExistsError) as error:
+                    run(str(source), out, digest_size=8, overwrite=overwrite)
+                caught.append(str(error.value))
+        return hash_part(plan, task)
+
+    monkeypatch.setattr(_parts, "hash_part", hash_part)
+    result = run(str(source), out, digest_size=16, overwrite=overwrite)
+    busy = f"another run writes {out}: wait for its end"
+    assert caught == [busy if overwrite else f"{out} is not empty; {UNASKED}"]
+    assert fin.Output(out).root == result.root
+    assert {pq.read_schema(part).field("digest").type for part in out.glob("part-*")} == {
+        pa.binary(16)
+    }
+
+
+@pytest.mark.parametrize("overwrite", [True, False])
+def test_an_output_that_another_run_wrote_meanwhile(source, tmp_path, monkeypatch, overwrite):
+    """Between the check that it is empty and the first part."""
+    out = tmp_path / "out"
+
+    def footers(plan, paths, footers=_parts.footers):
+        with monkeypatch.context() as patch:
+            patch.setattr(_parts, "footers", footers)
+            run(str(source), out, overwrite=overwrite)
+        return footers(plan, paths)
+
+    monkeypatch.setattr(_parts, "footers", footers)
+    with pytest.raises(FileExistsError, match=f"another run wrote {out} meanwhile"):
+        run(str(source), out, digest_size=16, overwrite=overwrite)
+    assert fin.Output(out).hashing.digest_size == 32
+
+
+def test_a_full_disk_is_told_with_the_file(tmp_path):
+    from finalist import _places
+
+    with pytest.raises(OSError, match="No space left.*part-1") as caught:
+        with _places.written_locally(str(tmp_path), "part-1"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+    assert caught.value.errno == errno.ENOSPC and not list(tmp_path.iterdir())
 
 
 def test_an_output_in_hdfs_is_renamed(tmp_path):

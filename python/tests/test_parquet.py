@@ -211,6 +211,48 @@ def test_refusals_come_before_the_work(source, tmp_path):
     pq.write_table(pa.table({"name": ["a"], "list": [[1]]}), nested)
     with pytest.raises(ValueError, match="twice"):
         fin.hash_parquet([str(nested), str(nested)], str(out), "blake2s", column="name")
+    for wrong, kind in [(None, "NoneType"), (3, "int"), ([nested, None], "list")]:
+        with pytest.raises(TypeError, match=f"a path, a URL or a list of these, not {kind}$"):
+            fin.hash_parquet(wrong, str(out), "blake2s", column="name")
+    with pytest.raises(ValueError, match="source is an empty list"):
+        fin.hash_parquet([], str(out), "blake2s", column="name")
+    assert fin.hash_parquet(os.fsencode(nested), str(out), "blake2s", column="name").rows == 1
+
+
+def test_names_that_pyarrow_cannot_open(source, tmp_path):
+    out = tmp_path / "out"
+    strange = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
+    os.mkdir(strange)
+    for name in ("1.parquet", "\udcff.parquet", "\udcff.other"):
+        (pathlib.Path(strange).parent / "in" / "more").mkdir(exist_ok=True)
+        (tmp_path / "in" / "more" / name).write_bytes((source / "0.parquet").read_bytes())
+    for place, output in [
+        (source, strange + "/out"),
+        (strange, out),
+        (source, out),
+        (source / "more" / "\udcff.parquet", out),
+        (source, f"{out}\0"),
+        (f"{source}\0", out),
+        (f"file://{source}%00", out),
+    ]:
+        with pytest.raises(ValueError, match=r"\\(udcff|x00).*: pyarrow opens only names"):
+            fin.hash_parquet(str(place), str(output), "blake2s", column="name")
+    assert not out.exists() and not os.listdir(strange)
+    (source / "more" / "\udcff.parquet").unlink()
+    assert fin.hash_parquet(str(source), str(out), "blake2s", column="name").rows == 1300
+
+
+def test_a_directory_that_contains_itself(source, tmp_path):
+    """Its files would be hashed again and again."""
+    (source / "more" / "deep").mkdir(parents=True)
+    for target in (".", "..", source):
+        (source / "more" / "deep" / "loop").symlink_to(target)
+        with pytest.raises(ValueError, match="loop leads back to a directory above it"):
+            fin.hash_parquet(str(source), str(tmp_path / "out"), "blake2s", column="name")
+        (source / "more" / "deep" / "loop").unlink()
+    (source / "_hidden").symlink_to(".")
+    (source / "loop.parquet").symlink_to("loop.parquet")
+    assert fin.hash_parquet(str(source), str(tmp_path / "out"), "blake2s", column="name").rows == 1000
 
 
 def test_nested_columns_are_hashed(tmp_path):
