@@ -7,7 +7,7 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use finalist_files::message::reason;
+use finalist_files::message::{reason, unwrapped};
 use finalist_files::threads::Threads;
 use finalist_manifest::{
     Content, Difference, Error, Function, Metadata, NoDigest, Parameters, Proof, Row, Rows, Scan,
@@ -41,7 +41,9 @@ const OK: &str = "ok";
 /// Converts an error of the crate.
 pub fn failure(error: Error) -> PyErr {
     match error {
-        Error::File { file, error } if error.raw_os_error().is_some() => os_error(file, &error),
+        Error::File { file, error } if unwrapped(&error).raw_os_error().is_some() => {
+            os_error(file, unwrapped(&error))
+        }
         Error::Function(text) => PyValueError::new_err(text),
         Error::Output(_) => PyRuntimeError::new_err(error.to_string()),
         _ => manifest_error(&error.to_string()),

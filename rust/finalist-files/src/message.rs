@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Formats messages about files.
 
-use std::error::Error;
 use std::fmt::Display;
 use std::io;
 
@@ -9,6 +8,7 @@ use crate::{platform, quote};
 
 /// Returns the system's text for an error, without the number that Rust adds.
 pub fn reason(error: &io::Error) -> String {
+    let error = unwrapped(error);
     if let Some(text) = platform::reason(error) {
         return text;
     }
@@ -21,12 +21,11 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Returns the text of an error that a library passes on, which may be the system's.
-pub fn reason_of_any(error: &(dyn Error + 'static)) -> String {
-    match error.downcast_ref() {
-        Some(error) => reason(error),
-        None => error.to_string(),
-    }
+/// Returns the system's error that a library wrapped in its own, or else the error itself.
+pub fn unwrapped(error: &io::Error) -> &io::Error {
+    let source = error.get_ref().and_then(|error| error.source());
+    let inner = source.and_then(|source| source.downcast_ref());
+    inner.unwrap_or(error)
 }
 
 /// Returns `name: text` for a message. The name is quoted if necessary and loses its middle if it
@@ -43,11 +42,34 @@ pub fn counted<N: Display + From<u8> + PartialEq>(count: N, one: &str, more: &st
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error;
+    use std::fmt;
+    use std::io;
+
     use super::reason;
+
+    /// As the library of Parquet does.
+    #[derive(Debug)]
+    struct Wrapped(io::Error);
+
+    impl fmt::Display for Wrapped {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "External: {}", self.0)
+        }
+    }
+
+    impl Error for Wrapped {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(&self.0)
+        }
+    }
 
     #[test]
     fn reasons_have_no_number() {
         let missing = std::env::temp_dir().join("no such folder");
+        let plain = std::fs::read(missing.join("file")).expect_err("there is no such folder");
+        let text = reason(&plain);
+        assert_eq!(reason(&io::Error::other(Wrapped(plain))), text);
         for error in [
             std::fs::read(missing.join("file")).err(),
             tempfile::NamedTempFile::new_in(missing).err(),

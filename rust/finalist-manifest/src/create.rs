@@ -162,9 +162,10 @@ impl Manifest {
 }
 
 /// Refuses to replace a file with content that is no manifest. It may be one of the files to read:
-/// links and mounts lead to any file.
+/// links and mounts lead to any file. A link itself has no content.
 fn check_replaces_manifest(file: &Path) -> Result<(), Error> {
-    let has_content = file.metadata().is_ok_and(|metadata| metadata.len() != 0);
+    let metadata = file.symlink_metadata();
+    let has_content = metadata.is_ok_and(|found| found.is_file() && found.len() != 0);
     match has_content && !Manifest::is_one(file) {
         true => Err(refused(file, "it is no manifest: choose another name")),
         false => Ok(()),

@@ -216,6 +216,20 @@ fn failed(path: Vec<u8>, name: &Path, error: &io::Error) -> Scanned {
     scanned_fault(path, fault, name, error)
 }
 
+/// Returns the row of a directory or link.
+fn scanned_other(path: Vec<u8>, content: NoDigest, metadata: Metadata) -> Scanned {
+    Scanned {
+        row: Row {
+            path,
+            content: Err(content),
+            metadata,
+        },
+        message: None,
+        is_known: false,
+        old: None,
+    }
+}
+
 fn scanned_fault(path: Vec<u8>, fault: NoDigest, name: &Path, error: &io::Error) -> Scanned {
     Scanned {
         row: Row {
@@ -273,6 +287,9 @@ impl Reading {
         if self.is_own(&below) {
             return None;
         }
+        if named.file_type == FileType::Directory {
+            return Some(WorkItem::Done(Ok(self.directory(path, &below, &named))));
+        }
         if named.file_type != FileType::Regular {
             // Opening anything but a regular file could block.
             let stat = match self.root.stat(&below) {
@@ -280,7 +297,7 @@ impl Reading {
                 Err(error) => return Some(WorkItem::Done(Ok(failed(path, &named.name, &error)))),
             };
             if self.metadata && stat.file_type != FileType::Regular {
-                return Some(WorkItem::Done(Ok(self.other(path, &below, &named, stat))));
+                return Some(WorkItem::Done(Ok(self.link(path, &below, &named, stat))));
             }
             if !stat.is_file() {
                 let row = failed(path, &named.name, &irregular());
@@ -330,30 +347,30 @@ impl Reading {
         own.any(|own| below.ancestors().any(|path| is(own, path)))
     }
 
-    /// Returns the row of a directory that was listed, or of a symbolic link.
-    fn other(&self, mut path: Vec<u8>, below: &Path, named: &Named, stat: Stat) -> Scanned {
-        let found = match (named.file_type, stat.file_type) {
-            (FileType::Directory, FileType::Directory) => {
-                path.push(b'/');
-                Ok((NoDigest::Directory, mode_only(stat.mode)))
-            }
-            (_, FileType::Symlink) => self.root.read_link(below).map(|target| {
-                let (mode, target) = (None, Some(target));
-                (NoDigest::Link, Metadata { mode, target })
-            }),
+    /// Returns the row of a directory that was listed. Its place among the rows is that of a
+    /// directory, whatever has its name now.
+    fn directory(&self, mut path: Vec<u8>, below: &Path, named: &Named) -> Scanned {
+        path.push(b'/');
+        let other = || Changed::error("another file took its place after it was listed");
+        let stat = self.root.stat(below);
+        match stat.and_then(|stat| stat.is_dir().then_some(stat).ok_or_else(other)) {
+            Ok(stat) => scanned_other(path, NoDigest::Directory, mode_only(stat.mode)),
+            Err(error) => scanned_fault(path, NoDigest::Unlisted, &named.name, &error),
+        }
+    }
+
+    /// Returns the row of a symbolic link, or of what can have none.
+    fn link(&self, path: Vec<u8>, below: &Path, named: &Named, stat: Stat) -> Scanned {
+        let target = match stat.file_type {
+            FileType::Symlink => self.root.read_link(below),
             _ => Err(irregular()),
         };
-        match found {
-            Ok((content, metadata)) => Scanned {
-                row: Row {
-                    path,
-                    content: Err(content),
-                    metadata,
-                },
-                message: None,
-                is_known: false,
-                old: None,
-            },
+        let of = |target| Metadata {
+            mode: None,
+            target: Some(target),
+        };
+        match target {
+            Ok(target) => scanned_other(path, NoDigest::Link, of(target)),
             Err(error) => failed(path, &named.name, &error),
         }
     }
@@ -391,5 +408,53 @@ impl Reading {
             }
         }
         Ok((unchanged, old))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use finalist::Algorithm;
+
+    /// The walk sorted it as a directory, and goes on with what was in it.
+    #[test]
+    fn a_directory_that_is_another_file_or_none_keeps_its_place() {
+        let folder = tempfile::tempdir().expect("there is a place");
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("file"), "").expect("written");
+        std::os::unix::fs::symlink("file", path("link")).expect("a link");
+        std::fs::create_dir(path("directory")).expect("made");
+        let root = Root::new(folder.path(), false).expect("it is there");
+        let mut reading = Reading {
+            root: Arc::new(root),
+            name: folder.path().to_owned(),
+            function: Function {
+                algorithm: Algorithm::Blake2b,
+                digest_bytes: 8,
+            },
+            metadata: true,
+            own: Vec::new(),
+            known: Vec::new(),
+            journal: None,
+        };
+        for (name, content) in [
+            ("directory", NoDigest::Directory),
+            ("file", NoDigest::Unlisted),
+            ("link", NoDigest::Unlisted),
+            ("gone", NoDigest::Unlisted),
+        ] {
+            let named = Named {
+                name: path(name),
+                file_type: FileType::Directory,
+                stat: None,
+            };
+            let Some(WorkItem::Done(Ok(scanned))) = reading.found(Ok(named)) else {
+                panic!("{name} has no row");
+            };
+            let row = scanned.row;
+            assert_eq!(row.path, format!("{name}/").into_bytes());
+            assert_eq!(row.content.err(), Some(content), "{name}");
+            assert_eq!(scanned.message.is_some(), name != "directory");
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use finalist::{Algorithm, Params, merkle};
-use finalist_files::message::{reason, reason_of_any};
+use finalist_files::message::reason;
 use finalist_files::new_file::NewFile;
 use finalist_files::quote::excerpt;
 use parquet::data_type::{ByteArray, FixedLenByteArray, FixedLenByteArrayType};
@@ -212,10 +212,7 @@ impl About {
         let failed = |error: io::Error| TableError::new(path, &reason(&error));
         let file = NewFile::create(path, None).map_err(failed)?;
         let written = self.write_to(file.writer().map_err(failed)?, form, digests);
-        written.map_err(|error| match error {
-            ParquetError::External(error) => TableError::new(path, &reason_of_any(&*error)),
-            error => TableError::new(path, &error.to_string()),
-        })?;
+        written.map_err(|error| failed(error.into()))?;
         file.complete().map_err(failed)?;
         Ok(())
     }

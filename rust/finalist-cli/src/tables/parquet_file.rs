@@ -4,10 +4,11 @@
 //! same for all tables.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use finalist_files::message::{about, reason_of_any};
+use finalist_files::message::{about, reason};
 use finalist_files::new_file::NewFile;
 use finalist_files::platform::bytes_of;
 use parquet::basic::Compression;
@@ -39,10 +40,7 @@ pub fn write(name: &Path, changes: &Changes<'_>) -> Result<(), Failure> {
         Ok(())
     };
     write().map_err(|error: ParquetError| {
-        let text = match &error {
-            ParquetError::External(error) => reason_of_any(&**error),
-            error => error.to_string(),
-        };
+        let text = reason(&io::Error::from(error));
         Failure::message(about(&bytes_of(name), &text))
     })
 }
