@@ -57,9 +57,9 @@ impl From<TableError> for Failure {
 
 fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
     check_keys(&args.key)?;
-    let tables = [&args.tables.old, &args.tables.new];
+    let tables = [&args.tables.old, &args.tables.new].map(|table| Table::places(table));
     let files = [&args.old_buckets, &args.new_buckets, &args.key_file];
-    let inputs = tables.into_iter().chain(files.into_iter().flatten());
+    let inputs = tables.iter().flatten().chain(files.into_iter().flatten());
     for output in [&args.output, &args.html].into_iter().flatten() {
         check_output(output, inputs.clone())?;
     }
@@ -184,10 +184,8 @@ fn sidecar(
     write: impl FnOnce(&Table, RecordParameters, &[u8]) -> Result<(), TableError>,
 ) -> Result<ExitCode, Failure> {
     check_keys(&args.key)?;
-    check_output(
-        &args.output,
-        [&args.table].into_iter().chain(&args.key_file),
-    )?;
+    let table = Table::places(&args.table);
+    check_output(&args.output, table.iter().chain(&args.key_file))?;
     let key = secret_key(args.key_file.as_deref())?;
     let table = Table::open(&args.table)?;
     let others = match args.columns.names() {

@@ -622,6 +622,20 @@ fn outputs_never_replace_inputs() {
         assert!(before == contents(), "{line} {output}");
     }
     assert!(!path("parts/new").exists());
+    // A file of a folder may be a link, to a file anywhere.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../new.parquet", path("parts/2.parquet")).expect("a link");
+        for line in [
+            "buckets parts --key id -o",
+            "diff old.parquet parts --key id -o",
+        ] {
+            let found = run(&folder, &format!("{line} new.parquet"));
+            let error = format!("finalist: new.parquet: {also}\n");
+            assert_eq!(found, done(2, "", &error), "{line}");
+        }
+        assert!(before == contents());
+    }
     // A key may also come from a redirection.
     let line = "table buckets old.parquet --key id --key-file - -o key";
     let mut command = common::program("finalist", folder.path());

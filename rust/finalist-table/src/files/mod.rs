@@ -9,6 +9,7 @@ mod leaf;
 mod read;
 mod strings;
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -304,6 +305,19 @@ impl Table {
     /// Returns the path of the file or directory.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the files of a table, and the directories that they are in if it is one: links and
+    /// mounts in it may lead anywhere. Of one that cannot be listed, returns the path.
+    pub fn places(path: &Path) -> BTreeSet<PathBuf> {
+        let mut places = BTreeSet::from([path.to_owned()]);
+        if path.is_dir() {
+            for file in files_below(path).unwrap_or_default() {
+                places.extend(file.parent().map(Path::to_owned));
+                places.insert(file);
+            }
+        }
+        places
     }
 }
 
