@@ -5,7 +5,7 @@ mod common;
 
 use std::fs;
 
-use common::{Done, Text, finalist, run_with, write};
+use common::{Done, Text, finalist, finalist_on_truncated, run_with, write};
 use tempfile::TempDir;
 
 /// Returns a directory with a file of 100,000 bytes, its digest, and a part of it.
@@ -230,6 +230,15 @@ fn what_is_no_slice_is_told() {
     let line = format!("merkle verify --root {digest} --slice 0,0 -");
     let message = "standard input cannot be both proof and slice";
     is(&run(&dir, &line), 1, "", message);
+}
+
+#[test]
+#[cfg_attr(windows, ignore = "it reads /proc")]
+fn a_file_that_becomes_shorter_is_told() {
+    let (dir, _) = directory();
+    let words = ["merkle", "prove", "--slice", "5,1", "long"];
+    let message = "long: file was truncated while it was read";
+    is(&finalist_on_truncated(&dir, &words), 1, "", message);
 }
 
 /// The members of one kind of proof mean nothing in another.

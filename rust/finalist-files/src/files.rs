@@ -121,9 +121,14 @@ pub fn check_whole(file: &Opened, before: &Stat, bytes: u64) -> io::Result<()> {
     // Files of /proc and /sys contain fewer bytes than their metadata state, but these do not
     // change.
     if before.is_file() && bytes < before.bytes && file.stat()?.bytes < before.bytes {
-        return Err(Changed::error("file was truncated while it was read"));
+        return Err(truncated());
     }
     Ok(())
+}
+
+/// Returns the error for a file that became shorter while it was read.
+pub fn truncated() -> io::Error {
+    Changed::error("file was truncated while it was read")
 }
 
 /// The error for a file that changed while it was read.

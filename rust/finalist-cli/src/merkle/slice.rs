@@ -2,7 +2,7 @@
 //! `merkle prove --slice` and `merkle verify --slice`: prove and verify bytes of a file against its
 //! ordinary BLAKE3 digest.
 
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use crate::proof_file::read_proof_text;
 use crate::root::read_root;
 use crate::stdio::print;
 use crate::value::size;
-use finalist_files::files::Opened;
+use finalist_files::files::{Opened, truncated};
 use finalist_files::function::{Function, Parameters};
 use finalist_files::message::{about, counted};
 use finalist_files::platform::bytes_of;
@@ -130,7 +130,11 @@ fn prove_file(params: &Params<'_>, file: &Path, slice: Range<u64>) -> io::Result
         let opened = Opened::new(file)?;
         let stat = opened.stat()?;
         if stat.is_file() && stat.bytes != 0 {
-            return slice::prove(params, opened, stat.bytes, slice);
+            let proof = slice::prove(params, opened, stat.bytes, slice);
+            return proof.map_err(|error| match error.kind() {
+                ErrorKind::UnexpectedEof => truncated(),
+                _ => error,
+            });
         }
     }
     let mut message = Vec::new();
