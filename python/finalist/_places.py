@@ -141,7 +141,7 @@ def check_apart(sources: Iterable[str], found: Iterable[str], out: str) -> None:
         return
     around = {identity(place) for place in _upwards(os.path.realpath(_local_path(out)), set())}
     around.discard(None)
-    # What is above the sources may be above the output, too.
+    # Directories above the sources may be above the output, too.
     seen: set[str] = set()
     for source in sources:
         if _kind(source)[0] == "file":

@@ -135,13 +135,13 @@ class Manifest:
 
     def __init__(self, place: Place, made: _finalist.Manifest) -> None:
         """Called by open, create and update."""
-        self._place, self._made = os.fspath(place), made
+        self._place, self._made = os.fsdecode(place), made
 
     @staticmethod
     @redacted
     def open(place: Place, *, key: Buffer = b"", storage_options: Options = None) -> Manifest:
         """Reads all of a manifest. Errors: ManifestError if it is not valid; OSError."""
-        name = os.fspath(place)
+        name = os.fsdecode(place)
         if not _is_url(name):
             path = _path(name)
             return Manifest(name, _finalist.Manifest.open(path, path, key))
@@ -190,7 +190,7 @@ class Manifest:
             if _is_url(root):
                 if metadata:
                     raise ValueError(NO_METADATA)
-                own = [os.fspath(out)]
+                own = [os.fsdecode(out)]
                 rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
@@ -218,9 +218,9 @@ class Manifest:
         with _written(out, storage_options) as file:
             if _is_url(root):
                 parameters = self._for_objects()
-                if os.fspath(out) == self.place:
+                if os.fsdecode(out) == self.place:
                     file = os.path.realpath(file)  # The place may be a link.
-                own, hashing = [self.place, os.fspath(out)], Hashing.of(*parameters)
+                own, hashing = [self.place, os.fsdecode(out)], Hashing.of(*parameters)
                 rows = _objects(root, hashing, threads, storage_options, own, self.rows())
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
@@ -336,9 +336,10 @@ def verify(
     expected: the required root of the manifest. The other parameters are as in Manifest. Errors:
     ManifestError if the manifest is not valid or has another root.
     """
+    wanted = None if expected is None else _checked(expected)
     opened = Manifest.open(manifest, key=key, storage_options=storage_options)
-    if expected is not None and opened.root != expected:
-        text = f"the root is {opened.root.hex()}, not {shown(expected.hex())}"
+    if wanted is not None and opened.root != wanted:
+        text = f"the root is {opened.root.hex()}, not {shown(wanted.hex())}"
         raise ManifestError(f"{shown(opened.place)}: {text}")
     if root is None:
         return []
@@ -361,10 +362,19 @@ def diff(
 def verify_proof(proof: str | bytes, root: bytes, *, key: Buffer = b"") -> Row:
     """Returns the row of a proof. Take root, and key if the manifest has one, from a source that
     you trust. Errors: ManifestError if the proof is damaged or leads to another root."""
+    root = _checked(root)
     row, found = _finalist.proved(proof.encode() if isinstance(proof, str) else proof, key)
     if found != root:
         raise ManifestError(f"the proof is of the root {found.hex()}, not {shown(root.hex())}")
     return Row(*row)
+
+
+def _checked(root: bytes) -> bytes:
+    """Returns a root. Raises TypeError for what is no bytes, such as hexadecimal digits."""
+    if not isinstance(root, bytes | bytearray | memoryview):
+        kind = type(root).__name__
+        raise TypeError(f"a root is bytes, not {kind}: bytes.fromhex makes them of digits")
+    return bytes(root)
 
 
 def _is_url(place: Place) -> bool:
@@ -374,7 +384,7 @@ def _is_url(place: Place) -> bool:
 def _path(place: Place) -> str:
     """Returns the path of a local place, as fsspec finds it: fsspec itself would follow links and
     wait for pipes."""
-    name = os.fspath(place)
+    name = os.fsdecode(place)
     return name.removeprefix("file://" if name.startswith("file://") else "local://")
 
 
@@ -385,7 +395,7 @@ def _reporter(progress: Callback) -> Callable[[int, int, int, int, bytes], objec
 @contextlib.contextmanager
 def _written(out: Place, options: Options) -> Iterator[str]:
     """Yields the name of the file to write; if out is a URL, uploads the file afterwards."""
-    place = os.fspath(out)
+    place = os.fsdecode(out)
     if not _is_url(place):
         yield _path(place)
         return
@@ -411,10 +421,10 @@ def _objects(
     from ._stores import Store
 
     threads = _finalist.check_threads(threads)
-    store = Store(os.fspath(root), options or {})
+    store = Store(os.fsdecode(root), options or {})
     objects = store.objects()
     for place in own:
-        objects.pop(place.removeprefix(os.fspath(root).rstrip("/") + "/").encode(), None)
+        objects.pop(place.removeprefix(os.fsdecode(root).rstrip("/") + "/").encode(), None)
     listed, unread = sorted(objects.items()), {row.path: row for row in known}
     pieces = [listed[at : at + OBJECTS_AT_ONCE] for at in range(0, len(listed), OBJECTS_AT_ONCE)]
     with ThreadPoolExecutor(threads) as pool:

@@ -7,6 +7,8 @@ import hashlib
 import io
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 
 import pyarrow as pa
@@ -323,6 +325,53 @@ def test_places_of_manifests(tmp_path):
     (tmp_path / "again").symlink_to(tmp_path / "in")
     assert manifest.verify(inside, tmp_path / "again") == []
     assert sorted(os.listdir(tmp_path / "in")) == ["M", "file"]
+
+
+def test_a_root_that_is_no_directory_leaves_no_journal(tmp_path):
+    """It would refuse the next call, for the right directory."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "file").write_bytes(b"1")
+    for wrong in ("in/file", "/dev/null", "none"):
+        with pytest.raises(OSError):
+            manifest.create(tmp_path / wrong, tmp_path / "M.list")
+        assert sorted(os.listdir(tmp_path)) == ["in"]
+    assert manifest.create(tmp_path / "in", tmp_path / "M.list").count == 1
+
+
+def test_places_and_roots_of_other_types(tmp_path):
+    (tmp_path / "in").mkdir()
+    out = os.fsencode(tmp_path / "M.list")
+    made = manifest.create(os.fsencode(tmp_path / "in"), out)
+    assert made.place == str(tmp_path / "M.list")
+    assert manifest.verify(out, os.fsencode(tmp_path / "in"), expected=bytearray(made.root)) == []
+    assert manifest.diff(out, made.update(tmp_path / "in").place) == []
+    for wrong, kind in [(made.root.hex(), "str"), (None, "NoneType")]:
+        match = f"a root is bytes, not {kind}: bytes.fromhex makes them of digits"
+        with pytest.raises(TypeError, match=match):
+            manifest.verify_proof("{}", wrong)
+        if wrong is not None:
+            with pytest.raises(TypeError, match=match):
+                manifest.verify(out, expected=wrong)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_manifest_that_is_too_large_is_an_error_of_the_system(tmp_path):
+    """As of a full disk: the library of Parquet wraps it. The journal is shorter."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "file").write_bytes(b"1")
+    code = """if True:
+        import resource, signal, sys
+        from finalist import manifest
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+        try:
+            manifest.create(sys.argv[1], sys.argv[2])
+        except OSError as error:
+            print(error.errno, error.strerror, error.filename)
+    """
+    command = [sys.executable, "-P", "-c", code, tmp_path / "in", tmp_path / "M.parquet"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == f"27 File too large {tmp_path / 'M.parquet'}\n", done
 
 
 def test_files_are_private_until_they_have_their_names(tmp_path):

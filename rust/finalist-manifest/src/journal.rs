@@ -24,7 +24,7 @@ use crate::row::{Row, Stamp};
 use crate::writer::with_end;
 use finalist_files::function::{Key, Parameters};
 use finalist_files::message::{about, counted};
-use finalist_files::platform::{Exclusive, bytes_of, open_alone, release};
+use finalist_files::platform::{Exclusive, bytes_of, not_a_directory, open_alone, release};
 use finalist_table::Encoder;
 
 const FORMAT: &[u8] = b"finalist-journal-2";
@@ -274,13 +274,16 @@ fn of_csv(error: csv::Error) -> io::Error {
 /// Returns the record that identifies a run: the directory and the hash parameters. The digest of
 /// an empty message represents the key.
 fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<ByteRecord, Error> {
-    let root = root.canonicalize().map_err(|error| failed(root, error))?;
+    let place = root.canonicalize().map_err(|error| failed(root, error))?;
+    if !place.is_dir() {
+        return Err(failed(root, not_a_directory()));
+    }
     let hasher = parameters.hasher(header.function);
     let nothing = hasher.and_then(|mut hasher| hasher.finalize());
     let nothing = nothing.map_err(Error::from)?;
     let mut record = ByteRecord::new();
     record.push_field(FORMAT);
-    record.push_field(&bytes_of(&root));
+    record.push_field(&bytes_of(&place));
     for (_, value) in header.pairs() {
         record.push_field(value.as_bytes());
     }
