@@ -58,25 +58,51 @@ export function asList(value, what) {
   return [...value];
 }
 
-/** %TypedArray%.prototype.keys, which fails if the bytes of an array no longer exist. */
-const { keys } = Object.getPrototypeOf(Uint8Array.prototype);
+/** The language's own accessors: a caller's class or field may hide them. */
+const ARRAY = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(Uint8Array.prototype));
+const VIEW = Object.getOwnPropertyDescriptors(DataView.prototype);
+const { get: bufferBytes } = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength");
+const { get: lengthOf } = ARRAY.length;
+const { get: bufferOf } = ARRAY.buffer;
+const { get: typeOf } = ARRAY[Symbol.toStringTag];
+const UINT8 = Uint8Array.prototype;
+const NODE_BUFFER = globalThis.Buffer?.prototype;
 
-/** Returns the bytes of a buffer or view. Fails if they no longer exist, though it looks empty. */
-function existing(data) {
+/** Returns true for bytes that need no view of their own: another thread cannot make them more. */
+function isPlain(data) {
   if (!ArrayBuffer.isView(data)) {
-    return new Uint8Array(data, 0, data.byteLength);
+    return false;
   }
-  // A DataView has no length; its byteLength fails.
-  if ("length" in data) {
-    keys.call(data);
+  const prototype = Object.getPrototypeOf(data);
+  return (prototype === UINT8 || prototype === NODE_BUFFER)
+    && data.length === lengthOf.call(data) && !bufferOf.call(data).growable;
+}
+
+/**
+ * Returns the bytes of a buffer or view. Fails if they no longer exist, though it looks empty.
+ * plain: what isPlain says.
+ */
+function existing(data, plain) {
+  if (!ArrayBuffer.isView(data)) {
+    return new Uint8Array(data, 0, bufferBytes.call(data));
   }
-  return data instanceof Uint8Array ? data
-    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const isArray = typeOf.call(data) !== undefined;
+  if (isArray) {
+    // Fails if the bytes no longer exist; so does byteLength of a DataView.
+    ARRAY.keys.value.call(data);
+  }
+  if (plain) {
+    return data;
+  }
+  const { buffer, byteOffset, byteLength } = isArray ? ARRAY : VIEW;
+  return new Uint8Array(buffer.get.call(data), byteOffset.get.call(data),
+    byteLength.get.call(data));
 }
 
 /** Names the argument: `what`, with the index if there are several. */
 export function asBytes(data, what, index = undefined) {
-  if (data instanceof Uint8Array && data.length !== 0) {
+  const plain = isPlain(data);
+  if (plain && data.length !== 0) {
     return data;
   }
   const argument = index === undefined ? what : `${what} ${index}`;
@@ -84,29 +110,18 @@ export function asBytes(data, what, index = undefined) {
     refuse(argument, "bytes", data);
   }
   try {
-    return existing(data);
+    return existing(data, plain);
   } catch {
     throw new TypeError(`${argument}: its buffer was transferred or shrunk`);
   }
 }
 
-const CHANGED = "its buffer was transferred or resized during the call";
-
 /** Refuses bytes whose number has changed since it was read. */
 export function asBefore(data, length, what) {
   if (data.length !== length) {
-    throw new TypeError(`${what}: ${CHANGED}`);
+    throw new TypeError(`${what}: its buffer was transferred or resized during the call`);
   }
   return data;
-}
-
-/** Copies bytes to `to`. Another thread may make those of a SharedArrayBuffer too many for it. */
-export function copyInto(to, at, data, what) {
-  try {
-    to.set(data, at);
-  } catch {
-    throw new TypeError(`${what}: ${CHANGED}`);
-  }
 }
 
 /** Returns true for what asBytes takes, also if its bytes no longer exist. */
@@ -116,7 +131,8 @@ export function isBuffer(data) {
 
 /** Checks for words of the same type and number as `like`. */
 export function asWords(words, like, what) {
-  if (!(words instanceof like.constructor) || words.length !== like.length) {
+  const isArray = words instanceof like.constructor && ArrayBuffer.isView(words);
+  if (!isArray || lengthOf.call(words) !== like.length) {
     throw new TypeError(`${what}: a ${like.constructor.name} of ${like.length} is wanted`);
   }
   return words;

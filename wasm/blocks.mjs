@@ -61,7 +61,8 @@ export class BlockCalls extends Registry {
     }
     const zeros = this.blockState(algorithm);
     const like = Object.values(zeros);
-    const words = Object.keys(zeros).map((field, i) => asWords(state[field], like[i], field));
+    const given = asFields(state, zeros, "states");
+    const words = Object.keys(zeros).map((field, i) => asWords(given[field], like[i], field));
     this[MODULE].within((scratch) => {
       const at = scratch.words(words, like);
       const blocks = scratch.copy(input, "data", length);

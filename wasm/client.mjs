@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /** The page's side of worker.mjs. */
-import { asBytes, isBuffer } from "./arguments.mjs";
+import { asBytes, asList, asName, asSize, isBuffer } from "./arguments.mjs";
 import { FinalistError } from "./status.mjs";
 import { asAsked, asOptions } from "./stream.mjs";
 
@@ -119,8 +119,10 @@ export class HashWorker {
    * @param {import("./names.mjs").AlgorithmName[]} algorithms
    * @param {number} milliseconds   for each figure
    */
-  benchmark(algorithms, milliseconds) {
-    return this.#ask({ kind: "benchmark", algorithms, milliseconds });
+  async benchmark(algorithms, milliseconds) {
+    const names = asList(algorithms, "algorithms").map((name) => asName(name, "algorithm"));
+    const time = asSize(milliseconds, Number.MAX_SAFE_INTEGER, "milliseconds");
+    return this.#ask({ kind: "benchmark", algorithms: names, milliseconds: time });
   }
 
   /** Ends the worker; requests in progress fail. */

@@ -8,6 +8,7 @@
  *
  * @typedef {import("./names.mjs").AlgorithmName} AlgorithmName
  */
+import { asFields, asFlag } from "./arguments.mjs";
 import { load } from "./finalist.mjs";
 
 export { FinalistError, Status, XOF_UNKNOWN, load } from "./finalist.mjs";
@@ -29,8 +30,9 @@ export function hasSimd() {
  * @param {{ simd?: boolean }} [options]   simd: default: whether the engine has it
  * @returns {Promise<BufferSource>}
  */
-export async function moduleBytes({ simd = hasSimd() } = {}) {
-  const url = simd
+export async function moduleBytes(options = {}) {
+  const { simd = hasSimd() } = asFields(options, { simd: 0 }, "options");
+  const url = asFlag(simd, "simd")
     ? new URL("./dist/finalist.wasm", import.meta.url)
     : new URL("./dist/finalist-scalar.wasm", import.meta.url);
   if (url.protocol === "file:" && globalThis.process?.versions?.node !== undefined) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /** Calls on Merkle trees: RFC 9162, section 2.1, over any algorithm. */
-import { asList } from "./arguments.mjs";
+import { asFields, asList } from "./arguments.mjs";
 import { BlockCalls } from "./blocks.mjs";
 import { MODULE } from "./memory.mjs";
 import { MerkleTree } from "./progress.mjs";
@@ -12,6 +12,10 @@ import { Status } from "./status.mjs";
 
 const MERKLE_HASH_BYTES_MAX = 64;
 const MERKLE_PROOF_MAX = 65;
+
+/** The fields of claims. */
+const INCLUSION = { leafHash: 0, index: 0, count: 0, proof: 0, root: 0 };
+const CONSISTENCY = { oldCount: 0, oldRoot: 0, count: 0, root: 0, proof: 0 };
 
 export class MerkleCalls extends BlockCalls {
   #merkleHashBytes(info, params) {
@@ -116,7 +120,8 @@ export class MerkleCalls extends BlockCalls {
    *          root: Bytes}} claim
    * @param {Params} [params]
    */
-  merkleVerifyInclusion(algorithm, { leafHash, index, count, proof, root }, params = NO_PARAMS) {
+  merkleVerifyInclusion(algorithm, claim, params = NO_PARAMS) {
+    const { leafHash, index, count, proof, root } = asFields(claim, INCLUSION, "claims");
     const info = this[MODULE].info(algorithm);
     const bytes = this.#merkleHashBytes(info, params);
     const path = asList(proof, "proof");
@@ -139,7 +144,8 @@ export class MerkleCalls extends BlockCalls {
    *          proof: Bytes[]}} claim
    * @param {Params} [params]
    */
-  merkleVerifyConsistency(algorithm, { oldCount, oldRoot, count, root, proof }, params = NO_PARAMS) {
+  merkleVerifyConsistency(algorithm, claim, params = NO_PARAMS) {
+    const { oldCount, oldRoot, count, root, proof } = asFields(claim, CONSISTENCY, "claims");
     const info = this[MODULE].info(algorithm);
     const bytes = this.#merkleHashBytes(info, params);
     const path = asList(proof, "proof");

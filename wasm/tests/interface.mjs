@@ -10,6 +10,7 @@ import test from "node:test";
 
 import { HashWorker } from "../client.mjs";
 import { FinalistError, Status, XOF_UNKNOWN, load } from "../finalist.mjs";
+import { open } from "../index.mjs";
 import { chunks, digest, hexOf } from "../stream.mjs";
 import { algorithms, equal, finalist, groestl, painted, refused, withEachChoice } from "./module.mjs";
 import "./trees.mjs";
@@ -489,29 +490,102 @@ test("a state in Node's Buffers leaves the memory that they share as it was", ()
   equal(pool, expected);
 });
 
-/** As a view of a SharedArrayBuffer that another thread makes grow after its length was read. */
-class Grown extends Uint8Array {
-  get length() {
-    return 64;
+/** Returns views whose classes or fields say what is not so, and the bytes that they have. */
+function lyingViews() {
+  class Short extends Uint8Array {
+    get length() {
+      return 5;
+    }
   }
+  class Long extends Uint8Array {
+    get length() {
+      return 300000;
+    }
+  }
+  class Other extends Uint8Array {
+    static get [Symbol.species]() {
+      return Uint16Array;
+    }
+  }
+  class Elsewhere extends Uint8Array {
+    get buffer() {
+      return new ArrayBuffer(5);
+    }
+  }
+  class Fewer extends DataView {
+    get byteLength() {
+      return 5;
+    }
+  }
+  class Less extends ArrayBuffer {
+    get byteLength() {
+      return 5;
+    }
+  }
+  return [3, 40, 1000, 200000].flatMap((bytes) => {
+    const data = new Uint8Array(painted(bytes, 7));
+    const [view, buffer] = [new Fewer(data.buffer), new Less(bytes)];
+    new Uint8Array(buffer, 0, bytes).set(data);
+    const field = Object.defineProperty(data.slice(), "length", { value: 5 });
+    return [new Short(data), new Long(data), new Other(data), new Elsewhere(data), view, buffer,
+      field].map((lying) => [lying, data]);
+  });
 }
 
-test("bytes that become more during the call are not copied beyond their place", () => {
-  const grown = new Grown(new SharedArrayBuffer(4096, { maxByteLength: 8192 }));
-  const treeMode = { fanout: 2, depth: 2, innerBytes: 32 };
-  const claim = { leafHash: grown, index: 0, count: 1, proof: [], root: grown };
-  for (const [argument, call] of [
-    ["message", () => finalist.hash("blake2b", grown)],
-    ["message", () => finalist.start("blake2b").update(grown)],
-    ["messages", () => finalist.hashMany("blake2b", [grown])],
-    ["messages", () => finalist.hashEqual("blake2b", grown, 64)],
-    ["node 0", () => finalist.hashNodes("blake2b", [{ message: grown }], { treeMode })],
-    ["key", () => finalist.start("blake2b", { key: grown })],
-    ["data", () => finalist.blocks("blake2b", finalist.blockState("blake2b"), grown)],
-    ["leafHash", () => finalist.merkleVerifyInclusion("blake2b", claim)],
-  ]) {
-    assert.throws(call, { name: "TypeError", message: RegExp(
-      `^${argument}: its buffer was transferred or resized during the call$`) });
+test("bytes are those of the view, whatever its class says", async () => {
+  const digest = finalist.hash("blake2b", painted(9), { key: painted(7) });
+  for (const [lying, data] of lyingViews()) {
+    equal(finalist.hash("blake2b", lying), finalist.hash("blake2b", data));
+    equal(finalist.start("blake3").update(lying).digest(), finalist.hash("blake3", data));
+    equal(finalist.hashMany("blake2s", [data, lying])[1], finalist.hash("blake2s", data));
+    equal(finalist.merkleLeaves("blake2s", [lying])[0], finalist.merkleLeaves("blake2s", [data])[0]);
+    equal(finalist.hashEqual("blake2b", lying, data.length)[0], finalist.hash("blake2b", data));
+    equal(hexOf(lying), hexOf(data));
+    const parts = [];
+    for await (const part of chunks(lying)) {
+      parts.push(part);
+    }
+    equal(Buffer.concat(parts), data);
+    if (data.length <= 64) {
+      equal(finalist.hash("blake2b", data, { key: lying }),
+        finalist.hash("blake2b", data, { key: data }));
+    } else {
+      refused(Status.KEY_LENGTH, () => finalist.hash("blake2b", data, { key: lying }));
+    }
+    equal(finalist.hash("blake2b", painted(9), { key: painted(7) }), digest);
+  }
+  const fields = { length: { value: 3 }, buffer: { value: {} }, 0: { value: "64" } };
+  const words = { length: { value: 8 }, 0: { value: "64" } };
+  const methods = { get: (array, name) =>
+    typeof array[name] === "function" ? array[name].bind(array) : array[name] };
+  for (const none of [Object.create(Uint8Array.prototype, fields), new Proxy(painted(5), {}),
+    new Proxy(painted(5), methods)]) {
+    for (const [argument, call] of bytesCalls(none)) {
+      assert.throws(call, { name: "TypeError", message: `${argument}: bytes is wanted, not object` });
+    }
+  }
+  const state = { ...finalist.blockState("blake2s"), h: Object.create(Uint32Array.prototype, words) };
+  assert.throws(() => finalist.blocks("blake2s", state, painted(64)), /^TypeError: h: a Uint32Array/);
+});
+
+test("bytes that become more during the call are those at its beginning", () => {
+  for (const bytes of [64, 70000]) {
+    const growing = () => {
+      const buffer = new SharedArrayBuffer(bytes, { maxByteLength: 400000 });
+      const view = new Uint8Array(buffer);
+      view.set(painted(bytes));
+      return [view, { get personal() {
+        buffer.grow(400000);
+        return painted(16);
+      } }];
+    };
+    const expected = finalist.hash("blake2b", painted(bytes), { personal: painted(16) });
+    equal(finalist.hash("blake2b", ...growing()), expected);
+    const [all, params] = growing();
+    equal(finalist.hashEqual("blake2b", all, bytes, params)[0], expected);
+    const [data, { personal }] = growing();
+    assert.equal(data.length, 400000);
+    equal(finalist.hash("blake2b", data.subarray(0, bytes), { personal }), expected);
   }
 });
 
@@ -595,6 +669,26 @@ test("sources, algorithms and fields of a wrong kind are refused by name", async
   const state = finalist.blockState("blake2b");
   assert.throws(() => finalist.blocks("blake2b", state, painted(128), { length: 128 }),
     /^TypeError: options have no 'length'/);
+  assert.throws(() => finalist.blocks("blake2b", { ...state, salt: new BigUint64Array(4) }, bytes),
+    /^TypeError: states have no 'salt', only h, t, f/);
+  assert.throws(() => finalist.blocks("blake2b", null, bytes), /^TypeError: states: an object/);
+  const hashes = finalist.merkleLeaves("blake2s", [bytes]);
+  const claim = { count: 1, root: hashes[0], proof: [] };
+  const inclusion = { ...claim, leafHash: hashes[0], index: 0 };
+  const growth = { ...claim, oldCount: 1, oldRoot: hashes[0] };
+  finalist.merkleVerifyInclusion("blake2s", inclusion);
+  finalist.merkleVerifyConsistency("blake2s", growth);
+  for (const call of [(more) => finalist.merkleVerifyInclusion("blake2s", { ...inclusion, ...more }),
+    (more) => finalist.merkleVerifyConsistency("blake2s", { ...growth, ...more })]) {
+    assert.throws(() => call({ key: bytes }), /^TypeError: claims have no 'key', only /);
+  }
+  for (const claim of [null, undefined, [], new Map(), Object.create(inclusion)]) {
+    assert.throws(() => finalist.merkleVerifyInclusion("blake2s", claim), /^TypeError: claims: an/);
+  }
+  for (const [options, message] of [[{ SIMD: true }, "options have no 'SIMD', only simd"],
+    [{ simd: "no" }, "simd: true or false is wanted, not string"], [null, "options: an object"]]) {
+    await assert.rejects(open(options), RegExp(`^TypeError: ${message}`));
+  }
 });
 
 /** Runs worker.mjs in this thread; returns what a page takes for its Worker. */
@@ -643,6 +737,11 @@ test("a worker's errors are those of the calls", async () => {
     });
   }
   await assert.rejects(worker.digest("text", ["blake3"]), /^TypeError: source: a Blob/);
+  await assert.rejects(worker.benchmark("blake3", 1), /^TypeError: algorithms: an array/);
+  await assert.rejects(worker.benchmark([() => 0], 1), /^TypeError: algorithm: a name/);
+  for (const milliseconds of [undefined, "1", NaN, 1.5]) {
+    await assert.rejects(worker.benchmark(["blake3"], milliseconds), /^TypeError: milliseconds/);
+  }
   await assert.rejects(worker.digest(bytes, ["blake3"], { signal: AbortSignal.abort() }),
     { name: "AbortError" });
 });
