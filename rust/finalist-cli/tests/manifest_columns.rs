@@ -116,6 +116,11 @@ fn other_columns_and_types_are_refused() {
             "optional int64 inode; optional int64 more;",
             format!("{wanted}, more"),
         ),
+        (
+            "required binary path;",
+            "required group it { required binary path; }",
+            wanted.replace("path", "it.path"),
+        ),
     ] {
         let schema = table
             .schema
@@ -485,8 +490,36 @@ fn a_manifest_in_parts_has_one_form() {
         error,
         "finalist: P: row 2, a: the rows are not sorted by path\n"
     );
-    let text = "finalist: P: a manifest in parts is not written: name another with --output\n";
     fs::rename(parts.join("part-3.parquet"), parts.join("part-1.parquet")).expect("it is renamed");
+    for content in ["PAR1", ""] {
+        write(&dir, "P/part-4.parquet", content);
+        let (_, _, error) = verify(&json);
+        let text = "finalist: P: part-4.parquet: not a whole Parquet file";
+        assert!(error.starts_with(text), "{error}");
+    }
+    let mut part = table.clone();
+    (part.schema, part.rows) = (part.schema.replace("inode", "node"), Vec::new());
+    part.write(&parts.join("part-4.parquet"));
+    let (_, _, error) = verify(&json);
+    let text = "finalist: P: part-4.parquet: the columns are ";
+    assert!(error.starts_with(text), "{error}");
+    let mut part = table.clone();
+    (part.schema, part.rows[2][PATH]) = (NULLABLE.to_owned(), Value::Null);
+    part.write(&parts.join("part-4.parquet"));
+    let (_, _, error) = verify(&json);
+    let text = "finalist: P: part-4.parquet: null in the column 'path'\n";
+    assert_eq!(error, text);
+    fs::remove_file(parts.join("part-4.parquet")).expect("it is removed");
+    #[cfg(unix)]
+    {
+        let link = parts.join("part-5.parquet");
+        std::os::unix::fs::symlink("gone", &link).expect("a link is made");
+        let (_, _, error) = verify(&json);
+        let text = "finalist: P/part-5.parquet: No such file or directory\n";
+        assert_eq!(error, text);
+        fs::remove_file(link).expect("it is removed");
+    }
+    let text = "finalist: P: a manifest in parts is not written: name another with --output\n";
     gives(&dir, "update P d", 1, "", text);
     // Its files are inputs of the update.
     for name in ["P/manifest.json", "P/part-1.parquet", "P/new"] {

@@ -25,8 +25,18 @@ const ROWS_A_STEP: usize = 16;
 
 /// An open Parquet file.
 struct File<R> {
+    /// The name of a part, for messages.
+    part: Option<String>,
     content: Arc<R>,
     metadata: ParquetMetaData,
+}
+
+/// Adds the name of a part to a message.
+fn of_part(part: Option<&str>, text: String) -> String {
+    match part {
+        Some(part) => format!("{part}: {text}"),
+        None => text,
+    }
 }
 
 /// Reads the rows of one or several Parquet files in sequence.
@@ -64,7 +74,7 @@ type Numbers = ColumnReaderImpl<Int64Type>;
 
 /// Opens a file and reads its header.
 pub fn open_file<R: ChunkReader + 'static>(file: R) -> Result<(Header, ParquetReader<R>), String> {
-    let file = open(file)?;
+    let file = open(None, file)?;
     let metadata = file.metadata.file_metadata().key_value_metadata();
     let pairs = metadata.into_iter().flatten();
     let pairs: Vec<_> = pairs
@@ -76,28 +86,30 @@ pub fn open_file<R: ChunkReader + 'static>(file: R) -> Result<(Header, ParquetRe
     Ok((header, reader))
 }
 
-/// Opens the parts of a manifest as one sequence of rows.
+/// Opens the parts of a manifest, each with its name, as one sequence of rows.
 pub fn open_parts<R: ChunkReader + 'static>(
-    files: Vec<R>,
+    parts: Vec<(String, R)>,
     totals: Totals,
     metadata: bool,
 ) -> Result<ParquetReader<R>, String> {
-    let files: Result<Vec<_>, _> = files.into_iter().map(open).collect();
-    let files = files?;
-    files
-        .iter()
-        .try_for_each(|file| check_columns(file, metadata))?;
+    let files = parts.into_iter().map(|(name, part)| {
+        let file = open(Some(&name), part)?;
+        check_columns(&file, metadata).map_err(|text| of_part(Some(&name), text))?;
+        Ok(file)
+    });
+    let files = files.collect::<Result<Vec<_>, String>>()?;
     Ok(ParquetReader::new(files, totals, metadata))
 }
 
-fn open<R: ChunkReader + 'static>(file: R) -> Result<File<R>, String> {
+fn open<R: ChunkReader + 'static>(part: Option<&str>, file: R) -> Result<File<R>, String> {
     let metadata = guarded(|| {
         let metadata = ParquetMetaDataReader::new().parse_and_finish(&file);
         metadata.map_err(|error| described(&error))
-    })?;
+    });
     Ok(File {
+        metadata: metadata.map_err(|text| of_part(part, text))?,
+        part: part.map(str::to_owned),
         content: Arc::new(file),
-        metadata,
     })
 }
 
@@ -108,16 +120,19 @@ fn described(error: &ParquetError) -> String {
 fn check_columns<R: ChunkReader + 'static>(file: &File<R>, metadata: bool) -> Result<(), String> {
     let expected = schema(metadata).map_err(|error| described(&error))?;
     let schema = file.metadata.file_metadata().schema_descr();
-    let names = |name: &[&str]| name.join(", ");
     let wanted: Vec<_> = expected
         .get_fields()
         .iter()
         .map(|field| field.name())
         .collect();
     let columns = schema.columns();
-    let found: Vec<_> = columns.iter().map(|column| column.name()).collect();
+    // With their paths: a column within a group is another one.
+    let found: Vec<_> = columns
+        .iter()
+        .map(|column| column.path().string())
+        .collect();
     if found != wanted {
-        let (found, wanted) = (excerpt(names(&found)), names(&wanted));
+        let (found, wanted) = (excerpt(found.join(", ")), wanted.join(", "));
         return Err(format!("the columns are {found}, not {wanted}"));
     }
     for (column, field) in columns.iter().zip(expected.get_fields()) {
@@ -156,9 +171,11 @@ impl<R: ChunkReader + 'static> ReadRows for ParquetReader<R> {
     fn batch(&mut self) -> Result<Batch, String> {
         loop {
             let (groups, metadata) = (&mut self.groups, self.metadata);
-            let batch = guarded(|| groups.batch(metadata).map_err(|error| described(&error)))?;
-            if let Some(batch) = batch {
-                return batch;
+            let batch = guarded(|| groups.batch(metadata).map_err(|error| described(&error)));
+            if let Some(batch) = batch.and_then(Option::transpose).transpose() {
+                let file = self.groups.file.as_ref();
+                let part = file.and_then(|file| file.part.as_deref());
+                return batch.map_err(|text| of_part(part, text));
             }
             let Some(file) = self.files.next() else {
                 return Ok(Batch::default());

@@ -14,7 +14,7 @@ use crate::error::refused;
 use crate::form::ReadRows;
 use crate::header::{Header, Pairs, Totals};
 use crate::list::open_list;
-use finalist_files::quote::excerpt;
+use finalist_files::quote::{excerpt, shown};
 
 /// First bytes of a Parquet file.
 const MAGIC: [u8; 4] = *b"PAR1";
@@ -29,7 +29,8 @@ pub enum Stored {
     Parts {
         header: Header,
         totals: Totals,
-        parts: Vec<Contents>,
+        /// Each with its name.
+        parts: Vec<(String, Contents)>,
     },
 }
 
@@ -66,11 +67,14 @@ impl Stored {
             }
         }
         names.sort();
-        let parts = names.iter().map(|part| Contents::open(&name.join(part)));
+        let parts = names.iter().map(|part| {
+            let contents = Contents::open(&name.join(part))?;
+            Ok((shown(part.as_encoded_bytes()), contents))
+        });
         Ok(Stored::Parts {
             header,
             totals,
-            parts: parts.collect::<Result<_, _>>()?,
+            parts: parts.collect::<Result<_, Error>>()?,
         })
     }
 

@@ -194,7 +194,9 @@ impl KeyOptions {
     pub fn open(&self, manifest: &Path) -> Result<Manifest, Failure> {
         let opened = Manifest::open(manifest, self.read(None)?.as_deref());
         opened.map_err(|error| match error {
-            Error::File { file, error } if file != manifest && error.kind() == NotFound => {
+            Error::File { file, error }
+                if file == manifest.join("manifest.json") && error.kind() == NotFound =>
+            {
                 let text = "a directory without 'manifest.json' is no manifest";
                 Failure::message(about(&bytes_of(manifest), text))
             }

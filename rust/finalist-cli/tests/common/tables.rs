@@ -82,6 +82,11 @@ impl Table {
         let mut file = SerializedFileWriter::new(out, schema.clone(), properties).expect("a file");
         let mut group = file.next_row_group().expect("a group");
         for (index, field) in schema.get_fields().iter().enumerate() {
+            // A group has one column.
+            let field = match field.is_group() {
+                true => &field.get_fields()[0],
+                false => field,
+            };
             let values: Vec<_> = self.rows.iter().map(|row| &row[index]).collect();
             let levels: Vec<i16> = values
                 .iter()
