@@ -18,7 +18,7 @@ from ._json import Members
 from ._keys import redacted
 from ._places import local, written_locally
 from ._ranges import combine, hasher
-from ._shown import counted, line_of, shown
+from ._shown import counted, line_of, quoted, shown
 from ._tables import READ_BYTES, Source, is_of_spark, listed, names_of
 
 if TYPE_CHECKING:
@@ -132,11 +132,10 @@ def _read(
         with pq.ParquetFile(place, pre_buffer=False, buffer_size=READ_BYTES) as file:
             metadata = file.schema_arrow.metadata or {}
             of_form = form.metadata in metadata and file.schema_arrow.types == form.schema().types
-            about: dict[str, Any] = {}
-            if of_form:
-                about = Members(metadata[form.metadata], "metadata").found
-            if about.pop("format", None) != form.name:
+            members = Members(metadata[form.metadata], "metadata") if of_form else None
+            if members is None or members.found.get("format") != form.name:
                 raise ValueError(f"not of the format {form.name}")
+            about = _about(members)
             add = begin(file.metadata.num_rows)
             for batch in file.iter_batches(1 << 16, use_threads=False):
                 digests = batch.column(0)
@@ -144,12 +143,21 @@ def _read(
                     raise ValueError(f"its {form.values} are not digests")
                 data = memoryview(digests.buffers()[1])
                 add(data[32 * digests.offset :][: 32 * len(digests)])
-        about["root"] = bytes.fromhex(about["root"])
-        _root(About(**about), b"", key)  # Checks the types.
-        return {**about, "key_check": key_check}
+        _root(about, b"", key)  # Fails for names that Arrow cannot hold.
+        return {**dataclasses.asdict(about), "key_check": key_check}
     except (*DAMAGE, pa.ArrowException) as error:
         text = f"cannot be read as {form.what}: {line_of(error)}"
         raise ValueError(f"{shown(os.fspath(place))}: {text}") from None
+
+
+def _about(members: Members) -> About:
+    members.only(["format", *(field.name for field in dataclasses.fields(About))])
+    numbers = members.text("numbers")
+    if numbers not in ("exact", "by-value"):
+        members.fail(f"'numbers' is {quoted(numbers)}")
+    keys, columns = members.texts("keys"), members.texts("columns")
+    rows, keyed = members.number("rows"), members.flag("keyed")
+    return About(keys, columns, numbers, rows, keyed, members.digest("root", 32))
 
 
 def _check_root(

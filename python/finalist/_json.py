@@ -97,6 +97,25 @@ class Members:
             self.fail(f"{quoted(name)} is not an array of numbers")
         return tuple(values)
 
+    def texts(self, name: str) -> list[str]:
+        values = self.found.get(name)
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+            self.fail(f"{quoted(name)} is not an array of strings")
+        return values
+
+    def flag(self, name: str) -> bool:
+        value = self.found.get(name)
+        if not isinstance(value, bool):
+            self.fail(f"{quoted(name)} is not true or false")
+        return value
+
+    def digest(self, name: str, size: int) -> bytes:
+        """Returns one digest of this many bytes."""
+        value = self.text(name)
+        if len(value) != 2 * size or not _HEX.fullmatch(value):
+            self.fail(f"{quoted(name)} is not {size} bytes in hexadecimal")
+        return bytes.fromhex(value)
+
     def digest_size(self) -> int:
         """Returns digest_bits in bytes."""
         bits = self.number("digest_bits")

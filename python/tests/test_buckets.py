@@ -212,6 +212,35 @@ def test_damaged_files_are_refused(tmp_path):
         Buckets.read(tmp_path / "none")
 
 
+def test_metadata_in_another_spelling(tmp_path):
+    """The tool and this package read the same files."""
+    place = tmp_path / "B"
+    made = buckets(OLD, "id")
+    made.write(place)
+    table = pq.read_table(place)
+    about = json.loads(table.schema.metadata[b"finalist.buckets"])
+    digits = about["root"]
+
+    def read(text):
+        metadata = {b"finalist.buckets": text.encode()}
+        pq.write_table(table.replace_schema_metadata(metadata), place)
+        return Buckets.read(place)
+
+    assert read(json.dumps(about | {"root": digits.upper()})) == made
+    text = json.dumps(about)
+    for wrong, message in (
+        (about | {"keyed": 0}, "'keyed' is not true or false"),
+        (about | {"root": f"{digits[:2]} {digits[2:]}"}, "'root' is not 32 bytes in hexadecimal"),
+        (about | {"numbers": "other"}, "'numbers' is 'other'"),
+        (about | {"columns": [None]}, "'columns' is not an array of strings"),
+        (about | {"more": 1}, "the member 'more' is unknown"),
+    ):
+        with pytest.raises(ValueError, match=f"cannot be read as buckets: metadata: {message}"):
+            read(json.dumps(wrong))
+    with pytest.raises(ValueError, match="the member 'rows' stands twice"):
+        read(text[:-1] + ', "rows": 3}')
+
+
 def test_another_key_is_refused(tmp_path):
     """The buckets of both sides are of one key, and equal or not by chance under another one."""
     made = [buckets(table, "id", key=b"secret") for table in (OLD, NEW)]
