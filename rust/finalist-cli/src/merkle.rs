@@ -81,6 +81,15 @@ impl NodeHash {
         let info = algorithm.info();
         let asked = options.digest_bytes(&info)?;
         let digest_bytes = claimed.map_or(asked, |proof| proof.digest_bits / 8);
+        let range =
+            info.digest_bytes_min..=info.digest_bytes_max.min(merkle::HASH_BYTES_MAX as u64);
+        if claimed.is_some() && !range.contains(&digest_bytes) {
+            let [least, most, bits] = [*range.start(), *range.end(), digest_bytes].map(|n| n * 8);
+            let text = format!(
+                "proof: 'digest_bits' is {bits}: trees of {algorithm} have {least} to {most}"
+            );
+            return Err(Failure::message(text));
+        }
         if asked != digest_bytes && asked != info.digest_bytes as u64 {
             let (claim, asked) = (digest_bytes * 8, asked * 8);
             return Err(contradicts(

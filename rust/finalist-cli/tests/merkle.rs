@@ -341,7 +341,12 @@ fn damaged_proofs_have_one_message() {
         (
             "\"digest_bits\": 64",
             "\"digest_bits\": 1024",
-            refused("blake2b: hashes of trees have 8 to 512 bits"),
+            refused("proof: 'digest_bits' is 1024: trees of blake2b have 8 to 512"),
+        ),
+        (
+            "blake2b\",\n  \"digest_bits\": 64",
+            "blake2s\",\n  \"digest_bits\": 264",
+            refused("proof: 'digest_bits' is 264: trees of blake2s have 8 to 256"),
         ),
         (
             "blake2b",
