@@ -52,6 +52,13 @@ def named(place: Place) -> str:
     return name
 
 
+def check_regular(filesystem: Any, path: str) -> None:
+    """Raises ValueError for a pipe, which would be waited for, a device or a directory."""
+    kinds = (arrow_fs.FileType.File, arrow_fs.FileType.NotFound)
+    if filesystem.get_file_info(path).type not in kinds:
+        raise ValueError(f"{shown(path)} is not a regular file")
+
+
 def filesystem_of(place: Place) -> tuple[Any, str]:
     """Returns the file system of a local path or a URL that pyarrow knows, and the path there."""
     place = named(place)

@@ -103,6 +103,7 @@ class Output:
     ) -> None:
         self._filesystem, self._folder = _places.filesystem_of(out)
         path, what = f"{self._folder}/{_parts.PARTS}", shown(_places.named(out))
+        _places.check_regular(self._filesystem, path)
         with self._filesystem.open_input_file(path) as file:
             try:
                 self.parts, about = _parts.read(file)
@@ -141,6 +142,7 @@ class Output:
     def leaf_hashes(self, number: int) -> bytes:
         """Returns the leaf hashes of a part's rows. Errors: ValueError if its file is damaged."""
         path = f"{self._folder}/part-{number:08d}.parquet"
+        _places.check_regular(self._filesystem, path)
         try:
             with pq.ParquetFile(path, filesystem=self._filesystem) as file:
                 batches = file.iter_batches(_parts.BATCH_ROWS)

@@ -406,6 +406,14 @@ def test_outputs(tmp_path):
         part.write_bytes(content)
         text = refused(lambda: finalist.parquet.prove(str(out), 1))
         assert text.startswith(str(part)), text
+    for found in (part, place):
+        for make in (os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/zero", path)):
+            found.unlink()
+            make(found)
+            text = refused(lambda: finalist.parquet.prove(str(out), 1))
+            assert text == f"{found} is not a regular file"
+            found.rmdir() if found.is_dir() else found.unlink()
+            found.touch()
 
 
 # Messages.
