@@ -53,10 +53,14 @@ def register(
     """
     parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
     parameters["derive_key_context"] = derive_key_context
+    if not hasattr(connection, "create_function"):
+        kind = type(connection).__name__
+        raise TypeError(f"a connection of duckdb is required, not '{kind}'")
     nothing = pyarrow.table({})
-    for algorithm in algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]:
-        # Checks the parameters.
+    names = algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]
+    for algorithm in names:  # Checks all of them before a function is added.
         _finalist.hash_rows(nothing, algorithm, numbers=numbers, key=key, **parameters)
+    for algorithm in names:
         connection.create_function(
             prefix + algorithm, _function(algorithm, key, parameters), None, "BLOB", type="arrow"
         )

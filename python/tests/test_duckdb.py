@@ -69,7 +69,13 @@ def test_wrong_arguments(connection):
         with pytest.raises(error):
             finalist.duckdb.register(connection, "blake2b", prefix="other_", **parameters)
     with pytest.raises(ValueError, match="unsupported hash type"):
-        finalist.duckdb.register(connection, "nosuch")
+        finalist.duckdb.register(connection, "blake2b", "nosuch", prefix="none_")
+    with pytest.raises(Exception, match="none_blake2b does not exist"):
+        connection.sql("select none_blake2b('a')")
+    for wrong in (None, "file.duckdb", 5):
+        text = f"a connection of duckdb is required, not '{type(wrong).__name__}'"
+        with pytest.raises(TypeError, match=text):
+            finalist.duckdb.register(wrong)
     with pytest.raises(Exception, match="binary or string"):
         connection.sql("select blake2s(5)").fetchall()
     with pytest.raises(Exception, match="takes a column, and perhaps a key"):
