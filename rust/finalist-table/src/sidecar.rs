@@ -18,7 +18,8 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
 use crate::files::locked;
 use crate::roots::{DIGEST_BYTES, capacity, committed};
@@ -258,8 +259,8 @@ impl About {
         form: &Form,
         mut call: impl FnMut(&[Digest]) -> Result<(), TableError>,
     ) -> Result<About, TableError> {
-        let about = table.metadata(form.metadata).map(serde_json::from_str);
-        let about = about.and_then(|about| parsed(&about.ok()?, form));
+        let about = table.metadata(form.metadata);
+        let about = about.and_then(|about| parsed(about, form));
         let Some(about) = about else {
             let text = format!("not of the format {}", form.name);
             return Err(unreadable(table, form, &text));
@@ -287,28 +288,35 @@ pub(crate) fn unreadable(table: &Table, form: &Form, text: &str) -> TableError {
     TableError::new(table.path(), &text)
 }
 
-fn parsed(about: &Value, form: &Form) -> Option<About> {
-    let about = about.as_object()?;
-    let names = |member: &str| -> Option<Vec<String>> {
-        let names = about.get(member)?.as_array()?.iter();
-        names.map(|name| Some(name.as_str()?.to_owned())).collect()
-    };
-    let text = |member: &str| about.get(member)?.as_str();
-    let by_value = match text("numbers")? {
+/// The members of the metadata. Unknown and repeated ones are an error.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Members {
+    format: String,
+    keys: Vec<String>,
+    columns: Vec<String>,
+    numbers: String,
+    rows: u64,
+    keyed: bool,
+    root: String,
+}
+
+fn parsed(about: &str, form: &Form) -> Option<About> {
+    let members: Members = serde_json::from_str(about).ok()?;
+    let by_value = match &members.numbers[..] {
         "exact" => false,
         "by-value" => true,
         _ => return None,
     };
-    let is_known = about.len() == 7 && text("format")? == form.name;
-    is_known.then_some(())?;
+    (members.format == form.name).then_some(())?;
     Some(About {
         parameters: RecordParameters {
-            keys: names("keys")?,
-            columns: names("columns")?,
+            keys: members.keys,
+            columns: members.columns,
             by_value,
         },
-        rows: about.get("rows")?.as_u64()?,
-        is_keyed: about.get("keyed")?.as_bool()?,
-        root: hex::decode(text("root")?).ok()?,
+        rows: members.rows,
+        is_keyed: members.keyed,
+        root: hex::decode(members.root).ok()?,
     })
 }

@@ -178,7 +178,17 @@ fn other_metadata_is_refused() {
         let text = rewritten(member, value);
         assert!(text.contains("do not give the root"), "{member}: {text}");
     }
-    for about in [None, Some("[]".to_owned()), Some("{".to_owned())] {
+    let twice = |member: &str| {
+        let text = about.to_string();
+        text.replacen('{', &format!("{{\"{member}\": {}, ", about[member]), 1)
+    };
+    for about in [
+        None,
+        Some("[]".to_owned()),
+        Some("{".to_owned()),
+        Some(twice("rows")),
+        Some(twice("root")),
+    ] {
         write::<FixedLenByteArrayType>(&place, LEAVES, &leaves, about);
         assert!(refusal(&place, b"").contains("not of the format"));
     }
@@ -207,6 +217,9 @@ fn other_leaves_are_refused() {
         &[7],
         Some(about.to_string()),
     );
+    assert!(refusal(&place, b"").contains("its leaves are not digests"));
+    let within = "message schema { required group it { required fixed_len_byte_array(32) leaf; } }";
+    write::<FixedLenByteArrayType>(&place, within, &leaves, Some(about.to_string()));
     assert!(refusal(&place, b"").contains("its leaves are not digests"));
 }
 

@@ -268,7 +268,8 @@ impl Table {
             };
             let is_fixed = column.physical_type() == Physical::FIXED_LEN_BYTE_ARRAY
                 && column.type_length() as usize == value_bytes
-                && column.max_def_level() == 0;
+                && column.max_def_level() == 0
+                && column.path().parts().len() == 1;
             if !is_fixed {
                 return Ok(false);
             }
