@@ -165,7 +165,8 @@ class Tree:
         self._tree.extend([leaf], 1)
 
     def extend(self, leaves: Iterable[Buffer], /, *, threads: int = 1) -> None:
-        """Appends leaves. `threads` threads hash them, several at a time each."""
+        """Appends leaves; after an error, none. `threads` threads hash them, several at a time
+        each."""
         self._tree.extend(leaves, threads)
 
     def root(self) -> bytes:

@@ -244,6 +244,8 @@ impl MerkleTree {
     fn extend(&self, py: Python<'_>, leaves: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
         let job = Job::new(&self.parameters, threads)?;
         let mut iterator = leaves.try_iter()?;
+        // All leaves are hashed before one is appended: an error changes nothing.
+        let mut all = Vec::new();
         loop {
             let buffers = iterator
                 .by_ref()
@@ -251,13 +253,16 @@ impl MerkleTree {
                 .map(|leaf| Input::new(leaf?))
                 .collect::<PyResult<Vec<_>>>()?;
             if buffers.is_empty() {
-                return Ok(());
+                break;
             }
-            let mut hashes = job.hash_all(py, &Leaves(buffers))?;
-            let mut state = self.lock();
-            state.tree.append(&hashes).map_err(failure)?;
-            state.leaf_hashes.append(&mut hashes);
+            all.append(&mut job.hash_all(py, &Leaves(buffers))?);
         }
+        py.detach(|| {
+            let mut state = self.lock();
+            state.tree.append(&all).map_err(failure)?;
+            state.leaf_hashes.append(&mut all);
+            Ok(())
+        })
     }
 
     fn root<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {

@@ -41,6 +41,25 @@ def test_roots(name):
         assert len(tree) == count
 
 
+def test_leaves_of_a_call_that_fails_are_not_appended():
+    """However many were read before the error."""
+
+    def failing(count):
+        yield from [b"more"] * count
+        raise RuntimeError("no more leaves")
+
+    tree = tree_of(LEAVES)
+    root = tree.root()
+    for count in (0, 1, 5000, 100_000):
+        with pytest.raises(TypeError, match="buffer API required"):
+            tree.extend([b"more"] * count + [5])
+        with pytest.raises(RuntimeError, match="no more leaves"):
+            tree.extend(failing(count), threads=2)
+        assert (len(tree), tree.root()) == (len(LEAVES), root)
+    tree.extend([b"more"] * 100_000)
+    assert tree.root() == merkle.root(LEAVES + [b"more"] * 100_000)
+
+
 def test_parameters_hold_for_every_hash():
     parameters = {"digest_size": 20, "key": b"key", "salt": b"salt", "person": b"person"}
     expected = root_of(LEAVES, lambda data: hashlib.blake2b(data, **parameters).digest())
