@@ -48,6 +48,9 @@ export async function* chunks(source) {
   } else if (source instanceof ReadableStream) {
     yield* read(source);
   } else if (typeof Response !== "undefined" && source instanceof Response) {
+    if (source.bodyUsed) {
+      throw new TypeError("source: the body of the response was read before");
+    }
     if (source.body !== null) {
       yield* read(source.body);
     }

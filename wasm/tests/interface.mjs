@@ -644,6 +644,21 @@ test("parts of a buffer that is resized are refused", async () => {
   }
 });
 
+test("a response whose body was read, or a part of it, is refused", async () => {
+  for (const reads of [1, 2]) {
+    const response = new Response(painted(10));
+    const reader = response.body.getReader();
+    for (let i = 0; i < reads; i++) {
+      await reader.read();
+    }
+    reader.releaseLock();
+    await assert.rejects(digest(finalist, response, ["blake3"]),
+      /^TypeError: source: the body of the response was read before/);
+  }
+  const [{ bytes }] = await digest(finalist, new Response(painted(10)), ["blake3"]);
+  equal(bytes, finalist.hash("blake3", painted(10)));
+});
+
 test("sources, algorithms and fields of a wrong kind are refused by name", async () => {
   const bytes = painted(3);
   for (const source of [null, undefined, 5, {}, "", "text", new SharedArrayBuffer(3)]) {
