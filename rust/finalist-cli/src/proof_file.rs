@@ -20,15 +20,20 @@ pub fn read_proof(file: &Path, format: &str) -> Result<Proof, Failure> {
     Proof::parse(&text, format).map_err(|text| Failure::message(about(&bytes_of(file), &text)))
 }
 
-/// Reads the first bytes of a proof's file: all of it if it is short enough.
+/// Reads a proof's file of at most this many bytes. What follows them would not be looked at.
 pub fn read_proof_text(file: &Path, bytes_max: u64) -> Result<Vec<u8>, Failure> {
     let failure = |text: &str| Failure::message(about(&bytes_of(file), text));
     let mut text = Vec::new();
     let read = if is_stdin(file) {
-        stdin().and_then(|stdin| stdin.take(bytes_max).read_to_end(&mut text))
+        stdin().and_then(|stdin| stdin.take(bytes_max + 1).read_to_end(&mut text))
     } else {
-        open(file).and_then(|file| file.take(bytes_max).read_to_end(&mut text))
+        open(file).and_then(|file| file.take(bytes_max + 1).read_to_end(&mut text))
     };
     read.map_err(|error| failure(&reason(&error)))?;
-    Ok(text)
+    match text.len() as u64 > bytes_max {
+        true => Err(failure(&format!(
+            "not a proof: it has more than {bytes_max} bytes"
+        ))),
+        false => Ok(text),
+    }
 }

@@ -484,6 +484,9 @@ fn a_manifest_in_parts_has_one_form() {
         assert_eq!((code, out), (Some(1), no()), "{to}");
         assert!(error.starts_with(&format!("finalist: {text}")), "{error}");
     }
+    let (_, _, error) = verify(&(json.clone() + &" ".repeat(1 << 20) + "more"));
+    let text = "finalist: P/manifest.json: it has more than 1048576 bytes\n";
+    assert_eq!(error, text);
     fs::rename(parts.join("part-1.parquet"), parts.join("part-3.parquet")).expect("it is renamed");
     let (_, _, error) = verify(&json);
     assert_eq!(

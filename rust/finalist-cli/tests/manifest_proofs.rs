@@ -128,6 +128,14 @@ fn a_proof_has_at_most_4_mib() {
         let done = manifest_with(&dir, &verify(""), b"");
         assert_eq!(done.code, Some(code), "{bytes} bytes");
     }
+    write(
+        &dir,
+        "proof",
+        proof.to_owned() + &" ".repeat(4 << 20) + "more",
+    );
+    let done = manifest_with(&dir, &verify(""), b"");
+    let text = "finalist: proof: not a proof: it has more than 4194304 bytes\n";
+    assert_eq!((done.code, done.stderr), (Some(1), Text(text.into())));
 }
 
 /// A proof with any changed member is refused: the root commits to all of them.

@@ -393,6 +393,14 @@ fn damaged_proofs_have_one_message() {
         let line = format!("verify --root {ROOT} --leaves 3 --index 1 proof leaf");
         assert_eq!(tree(&dir, &line).code, Some(code), "{bytes} bytes");
     }
+    write(
+        &dir,
+        "proof",
+        proof.to_owned() + &" ".repeat(65536) + "more",
+    );
+    let line = format!("verify --root {ROOT} --leaves 3 --index 1 proof leaf");
+    let text = "finalist: proof: not a proof: it has more than 65536 bytes\n";
+    assert_eq!(tree(&dir, &line), done(1, "", text));
 }
 
 /// The file is read in chunks or as one leaf.

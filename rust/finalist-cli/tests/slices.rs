@@ -86,6 +86,9 @@ fn a_slice_is_proved_against_an_ordinary_digest() {
         write(&dir, "long", spaces + proof);
         is(&verify("5000,2000", "long part"), code, stdout, "");
     }
+    let text = "long: not a proof: it has more than 65536 bytes\n";
+    write(&dir, "long", proof.to_owned() + &" ".repeat(65536) + "more");
+    is(&verify("5000,2000", "long part"), 1, "", text);
     // This proves only the length.
     prove(&dir, "--slice 0,0 file");
     write(&dir, "nothing", "");

@@ -51,9 +51,13 @@ impl Stored {
     fn open_parts(name: &Path) -> Result<Stored, Error> {
         let json = name.join(METADATA);
         let mut text = Vec::new();
-        let mut start = Contents::open(&json)?.from(0).take(METADATA_BYTES_MAX);
+        let mut start = Contents::open(&json)?.from(0).take(METADATA_BYTES_MAX + 1);
         let read = start.read_to_end(&mut text);
         read.map_err(|error| failed(&json, error))?;
+        if text.len() as u64 > METADATA_BYTES_MAX {
+            let text = format!("it has more than {METADATA_BYTES_MAX} bytes");
+            return Err(refused(&json, text));
+        }
         let metadata: Pairs = serde_json::from_slice(&text)
             .map_err(|error| refused(&json, excerpt(error.to_string())))?;
         let (header, totals) =
