@@ -2,7 +2,7 @@
 /*
  * Tests contexts in used memory: filled with any bytes, or left by an unfinished message with every
  * parameter. A message started there must have the same digest as in fresh memory, and the old key
- * must be gone.
+ * must be gone. Wiping overwrites what a message of any length may have left.
  */
 #include "check.h"
 
@@ -37,6 +37,16 @@ static bool has_key(const void *memory, size_t bytes)
         }
     }
     return false;
+}
+
+static bool is_zero(const void *memory, size_t bytes)
+{
+    const uint8_t *at = memory;
+    size_t zeros = 0;
+    while (zeros < bytes && at[zeros] == 0) {
+        zeros++;
+    }
+    return zeros == bytes;
 }
 
 static fin_params every_parameter(const fin_algorithm_info *info, const fin_tree_mode *tree)
@@ -86,7 +96,12 @@ static void check_message(const fin_algorithm_info *info, size_t kind)
         CHECK_STATUS(FIN_OK, fin_update(&context, message + bytes / 2, bytes - bytes / 2));
         CHECK_STATUS(FIN_OK, fin_final(&context, got, sizeof got));
         CHECK_BYTES(expected, got, info->digest_bytes);
+        /* A longer message would have had more subtrees. */
+        CHECK(info->algorithm != FIN_BLAKE3 || is_zero(context.leaves, sizeof context.leaves));
         CHECK_STATUS(keyed ? FIN_ERR_KEY_WIPED : FIN_OK, fin_reset(&context));
+        fill(&context, sizeof context, kind);
+        fin_wipe(&context);
+        CHECK(is_zero(&context, sizeof context));
     }
 }
 
