@@ -39,6 +39,19 @@ impl Observer for Recorder {
     }
 }
 
+/// Makes a directory of this name, which no file can replace.
+struct Taker(PathBuf);
+
+impl Observer for Taker {
+    fn message(&mut self, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        fs::create_dir_all(&self.0)
+    }
+}
+
 /// A directory with a file long enough for marks.
 struct Run(TempDir);
 
@@ -137,6 +150,20 @@ fn going_on(bytes: usize) -> String {
     format!(
         "going on after 0 files of another run, and {bytes} bytes of those that it was reading\n"
     )
+}
+
+#[test]
+fn a_journal_stays_if_the_manifest_does_not_get_its_name() -> Result<()> {
+    let run = Run::new()?;
+    let (scan, target) = (Scan::new(run.files()), Target::File(run.manifest()));
+    let mut taker = Taker(run.manifest());
+    let made = Manifest::create(&scan, FUNCTION, Arc::default(), &target, &mut taker);
+    assert!(made.is_err());
+    fs::remove_dir(run.manifest())?;
+    let heard = run.create()?.1;
+    assert!(heard.contains("going on after 1 file"), "{heard}");
+    assert!(!Journal::name(&run.manifest()).exists());
+    Ok(())
 }
 
 #[test]

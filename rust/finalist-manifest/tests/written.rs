@@ -146,6 +146,24 @@ fn its_header_stays_the_same() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn an_updated_one_has_the_name_of_its_own_file() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let files = dir.path().join("files");
+    fs::create_dir(&files)?;
+    let [old, new] = ["old.list", "new.list"].map(|name| dir.path().join(name));
+    let (scan, target) = (Scan::new(&files), Target::File(old.clone()));
+    let by = Arc::new(Parameters::default());
+    let made = Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
+    let made = made.manifest.ok_or("it was written to a file")?;
+    for output in [new, old] {
+        let updated = made.update(&scan, &output, &mut Quiet)?.manifest;
+        let file = updated.map(|manifest| manifest.file().to_owned());
+        assert_eq!(file, Some(output));
+    }
+    Ok(())
+}
+
+#[test]
 fn its_name_may_be_another_files() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let files = dir.path().join("files");
