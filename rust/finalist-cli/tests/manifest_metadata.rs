@@ -138,6 +138,21 @@ fn prints_with(dir: &TempDir, line: &str, code: i32) -> String {
     String::from_utf8(done.stdout.0).expect("it is text")
 }
 
+#[test]
+fn a_moved_file_keeps_its_mode() {
+    let dir = files();
+    prints(&dir, "create d --metadata -o OLD.list");
+    fs::rename(dir.path().join("d/a.c"), dir.path().join("d/b.c")).expect("renamed");
+    for (mode, lines) in [
+        (0o640, "moved a.c -> b.c\n"),
+        (0o600, "removed a.c\nadded b.c\n"),
+    ] {
+        set_mode(&dir, "d/b.c", mode);
+        prints(&dir, "create d --metadata -o NEW.list");
+        gives(&dir, "diff OLD.list NEW.list", 1, lines, "");
+    }
+}
+
 /// A file whose row is taken from an older manifest gets its current mode.
 #[test]
 fn unread_files_get_their_present_mode() {

@@ -85,6 +85,27 @@ fn rows_differ_in_size_digest_or_status() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn equal_files_move_in_the_order_of_their_paths() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let row = |path: &str| Row {
+        path: path.into(),
+        content: Ok(Content {
+            size: 1,
+            digest: vec![7; 32],
+            stamp: Stamp::default(),
+        }),
+        metadata: Metadata::default(),
+    };
+    let (by, file) = (Arc::new(Parameters::default()), dir.path().join("M.list"));
+    let made = Manifest::write(["a", "b", "c"].map(row), FUNCTION, by, &file)?;
+    let found = made.compare(["x", "y"].map(|path| Ok(row(path))))?;
+    let lines: Vec<_> = found.iter().map(|each| each.line()).collect();
+    let expected = ["removed c", "moved a -> x", "moved b -> y"];
+    assert_eq!(lines, expected.map(|line| line.as_bytes().to_vec()));
+    Ok(())
+}
+
+#[test]
 fn the_longest_path_has_a_mebibyte() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let file = dir.path().join("M.list");
