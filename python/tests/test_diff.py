@@ -525,6 +525,18 @@ def test_a_file_that_is_replaced_between_two_readings(tmp_path, monkeypatch, is_
         finalist.diff(*paths, "id")
 
 
+def test_a_change_whose_time_was_set_back_is_seen(tmp_path):
+    place = tmp_path / "table.parquet"
+    pq.write_table(pa.table({"id": [1, 2]}), place)
+    source = _tables.Source(place, "old")
+    assert [batch.num_rows for batch in source.batches(["id"])] == [2]
+    before = os.stat(place)
+    while os.stat(place).st_ctime_ns == before.st_ctime_ns:
+        os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
+    with pytest.raises(OSError, match="table.parquet was changed while it was read"):
+        list(source.batches(["id"]))
+
+
 def test_plain_types():
     """Types whose values have the same encoding are one type."""
     for kind in (pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
