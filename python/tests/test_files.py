@@ -13,7 +13,7 @@ from unittest import mock
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from finalist import _files, _manifests, merkle
+from finalist import _files, _manifests, manifest, merkle
 from finalist._hashing import Hashing
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "format" / "manifests.md"
@@ -294,6 +294,22 @@ def test_parts(tmp_path):
     assert members["finalist.digest_bits"] == "64"
     assert members["finalist.count"] == "100" and members["finalist.keyed"] == "false"
     assert len(list(out.iterdir())) == 4
+
+
+@pytest.mark.parametrize(
+    "parameters", [("blake2s", 8, b"key", b"salt", b"person"), ("groestl0_256",)]
+)
+def test_parts_say_their_parameters(tmp_path, parameters):
+    hashing = Hashing.of(*parameters)
+    row = dict.fromkeys((*_files.CONTENT, *_files.STATE), None)
+    rows = _files.batch([row | {"path": b"a", "status": "vanished"}], hashing)
+    _manifests.write_part(str(tmp_path), 0, [rows])
+    ranges = [_manifests.part_range(str(tmp_path), 0, 0, hashing)]
+    made = _manifests.finish(str(tmp_path), {0: 1}, ranges, {"vanished": 1}, hashing)
+    key = b"key" if hashing.key else b""
+    opened = manifest.Manifest.open(tmp_path, key=key)
+    assert opened.root == made.root and opened.statuses == made.statuses
+    assert opened.algorithm == parameters[0].replace("_", "-")
 
 
 def test_rows_come_in_batches(tmp_path, monkeypatch):

@@ -167,6 +167,22 @@ fn its_header_stays_the_same() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn a_list_has_any_other_name_than_a_table() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    for (name, start) in [
+        ("M.parquet", &b"PAR1"[..]),
+        ("parquet", b"# fi"),
+        ("Mparquet", b"# fi"),
+        ("M.parquet.old", b"# fi"),
+    ] {
+        let (by, file) = (Arc::new(Parameters::default()), dir.path().join(name));
+        Manifest::write([], FUNCTION, by, &file)?;
+        assert_eq!(&fs::read(&file)?[..4], start, "{name}");
+    }
+    Ok(())
+}
+
+#[test]
 fn an_updated_one_has_the_name_of_its_own_file() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let files = dir.path().join("files");
