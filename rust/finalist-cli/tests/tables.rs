@@ -101,6 +101,21 @@ duplicate  id 1: 2 times in the old table, 1 in the new one
     let found = run(&folder, "diff once.parquet twice.parquet --key id");
     let text = "duplicate  id 1: 1 time in the old table, 2 in the new one\n";
     assert!(found.stdout.0.ends_with(text.as_bytes()), "{found:?}");
+    let counts = "\"new_rows\":4,\"old_rows\":3";
+    let line = "diff once.parquet twice.parquet --key id --json --html out.html";
+    let found = run(&folder, line);
+    let end = format!("{counts},\"removed\":0}}\n");
+    assert!(found.stdout.0.ends_with(end.as_bytes()), "{found:?}");
+    let page = fs::read_to_string(folder.path().join("out.html")).expect("a page");
+    let cells = "<td class=\"number\">1</td><td class=\"number\">2</td>";
+    assert!(page.contains(cells), "{page}");
+    for name in ["once", "twice"] {
+        let line = format!("buckets {name}.parquet --key id -o {name}.buckets");
+        assert_eq!(run(&folder, &line), done(0, "", ""));
+    }
+    let found = run(&folder, "diff once.buckets twice.buckets --key id --json");
+    let end = format!("{counts}}}\n");
+    assert!(found.stdout.0.ends_with(end.as_bytes()), "{found:?}");
 }
 
 #[test]

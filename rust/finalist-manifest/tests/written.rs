@@ -84,6 +84,23 @@ fn rows_differ_in_size_digest_or_status() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Some systems have no modes.
+#[test]
+fn an_unknown_mode_is_no_difference() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let row = |mode| Row {
+        path: b"file".to_vec(),
+        content: Err(NoDigest::Vanished),
+        metadata: Metadata { mode, target: None },
+    };
+    let (by, file) = (Arc::new(Parameters::default()), dir.path().join("M.list"));
+    let made = Manifest::write([row(None)], FUNCTION, by, &file)?;
+    assert_eq!(made.compare([Ok(row(Some(0o640)))])?, []);
+    assert!(row(Some(0o640)).has_mode_of(&row(None)));
+    assert!(!row(Some(0o640)).has_mode_of(&row(Some(0o600))));
+    Ok(())
+}
+
 #[test]
 fn equal_files_move_in_the_order_of_their_paths() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
