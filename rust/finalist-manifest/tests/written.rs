@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use finalist::Algorithm;
 use finalist_manifest::{
-    Content, Function, Manifest, Metadata, NoDigest, Observer, Parameters, Row, Scan, Stamp, Target,
+    Content, Function, Manifest, Metadata, NoDigest, Observer, Parameters, Paths, Row, Scan, Stamp,
+    Target,
 };
 
 struct Quiet;
@@ -196,6 +197,54 @@ fn a_list_has_any_other_name_than_a_table() -> Result<(), Box<dyn Error>> {
         Manifest::write([], FUNCTION, by, &file)?;
         assert_eq!(&fs::read(&file)?[..4], start, "{name}");
     }
+    Ok(())
+}
+
+/// The rows after the last file count, too.
+#[test]
+fn a_changed_one_is_not_updated() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let files = dir.path().join("files");
+    fs::create_dir(&files)?;
+    fs::write(files.join("one"), "1")?;
+    let [old, new] = ["old.list", "new.list"].map(|name| dir.path().join(name));
+    let (scan, target) = (Scan::new(&files), Target::File(old.clone()));
+    let by = Arc::new(Parameters::default());
+    let made = Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
+    let made = made.manifest.ok_or("it was written to a file")?;
+    let root = hex::encode(&made.totals().root);
+    let text = fs::read_to_string(&old)?;
+    fs::write(&old, text.replace(&root, &"0".repeat(root.len())))?;
+    let error = made.update(&scan, &new, &mut Quiet).err();
+    let text = error.map(|error| error.to_string()).unwrap_or_default();
+    assert!(
+        text.ends_with("the manifest changed while it was read"),
+        "{text}"
+    );
+    assert!(!new.exists());
+    Ok(())
+}
+
+#[test]
+fn a_file_whose_directory_is_none_any_more_vanished() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let files = dir.path().join("files");
+    fs::create_dir(&files)?;
+    fs::write(files.join("one"), "1")?;
+    let mut paths = Paths::default();
+    paths.insert(b"gone")?;
+    paths.insert(b"one/file")?;
+    let scan = Scan {
+        paths: Some(paths),
+        ..Scan::new(&files)
+    };
+    let (target, by) = (
+        Target::File(dir.path().join("M")),
+        Arc::new(Parameters::default()),
+    );
+    let made = Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
+    let statuses = made.manifest.ok_or("it was written to a file")?;
+    assert_eq!(statuses.counts().get("vanished"), Some(&2));
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 //! Compares slices of BLAKE3 with ordinary digests at every position in small messages, and alters
 //! every part of a proof or slice.
 
+use std::io::{ErrorKind, Read};
 use std::ops::Range;
 
 use finalist::slice::{SliceProof, prove, verify};
@@ -192,6 +193,35 @@ fn other_lengths_are_refused() {
             );
         }
     }
+}
+
+/// Fails after its bytes.
+struct Failing<'a>(&'a [u8]);
+
+impl Read for Failing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match self.0.is_empty() {
+            true => Err(ErrorKind::BrokenPipe.into()),
+            false => self.0.read(buffer),
+        }
+    }
+}
+
+/// A slice that cannot be read is not one that differs.
+#[test]
+fn errors_of_reading_are_returned() {
+    let (params, message) = (Params::new(), message(5000));
+    let digest = digest(&params, &message);
+    // Within the slice, after it, and where nothing more is expected.
+    for (range, bytes) in [(2000..2100, 50), (2000..2100, 100), (1024..2048, 1024)] {
+        let proof = proof_of(&params, &message, &range);
+        let slice = Failing(&message[range.start..range.start + bytes]);
+        let error = verify(&params, &proof, slice, &digest).err();
+        let kind = error.map(|error| error.kind());
+        assert_eq!(kind, Some(ErrorKind::BrokenPipe), "{range:?}");
+    }
+    let error = prove(&params, Failing(&message), 5000, 2000..2100).err();
+    assert_eq!(error.map(|error| error.kind()), Some(ErrorKind::BrokenPipe));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests trees through the safe interface: all methods and all numbers of threads agree.
 
-use finalist::{Algorithm, Error, Hasher, Params, hash, merkle, tree_mode};
+use finalist::{
+    Algorithm, Error, Hasher, Node, Params, TreeMode, hash, hash_nodes, merkle, tree_mode,
+};
 
 fn message(bytes: usize) -> Vec<u8> {
     (0..bytes).map(|index| (index % 251) as u8).collect()
@@ -13,6 +15,46 @@ const SHAPE: tree_mode::Shape = tree_mode::Shape {
     leaf_bytes: 1000,
     inner_bytes: 32,
 };
+
+/// The offset and the flag of each node are its own, whatever those of the tree are.
+#[test]
+fn nodes_are_hashed_as_one_by_one() {
+    let (params, tree) = (
+        Params::new(),
+        TreeMode {
+            fanout: 2,
+            depth: 3,
+            ..TreeMode::default()
+        },
+    );
+    let messages = [b"one", b"two", b"six"];
+    let node = |at: usize| Node {
+        message: messages[at],
+        node_offset: at as u64,
+        last_node: at == 2,
+    };
+    let other = TreeMode {
+        node_offset: 7,
+        last_node: true,
+        ..tree
+    };
+    for count in [1, 3] {
+        let nodes: Vec<_> = (0..count).map(node).collect();
+        let digests = hash_nodes(Algorithm::Blake2s, &params, other, &nodes).unwrap();
+        for (node, digest) in nodes.iter().zip(digests.chunks(32)) {
+            let (node_offset, last_node) = (node.node_offset, node.last_node);
+            let own = params.tree_mode(TreeMode {
+                node_offset,
+                last_node,
+                ..tree
+            });
+            assert_eq!(
+                hash(Algorithm::Blake2s, &own, node.message).unwrap(),
+                digest
+            );
+        }
+    }
+}
 
 #[test]
 fn merkle_proofs_hold_and_damaged_ones_do_not() {
