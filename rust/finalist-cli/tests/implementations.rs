@@ -5,6 +5,7 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ::finalist::{Implementation, core_class, implementations};
 use finalist_bench::known_answers::compact_text;
 
 use common::output::{fields, here, json, rows, run, text};
@@ -84,6 +85,50 @@ fn list_shows_every_implementation() {
     let is_narrow = |table: &str| table.lines().all(|line| line.chars().count() <= 100);
     assert!(is_narrow(text(&supported)));
     assert!(!is_narrow(text(&table)));
+}
+
+#[test]
+fn the_list_is_that_of_the_library() {
+    let list = json(&run("list --json"));
+    let table = run("list");
+    let mut left = implementations();
+    for row in rows(&list) {
+        let is_its = |each: &Implementation| {
+            let names = [each.algorithm, each.name, each.mode];
+            names == ["algorithm", "implementation", "mode"].map(|field| &row[field])
+        };
+        let place = left.iter().position(is_its).expect("it is in the library");
+        let each = left.remove(place);
+        let expected = serde_json::json!({
+            "algorithm": each.algorithm,
+            "implementation": each.name,
+            "technique": each.technique,
+            "source": each.source,
+            "features": each.features,
+            "supported": each.supported,
+            "selected": each.selected,
+            "constant_time": each.constant_time,
+            "mode": each.mode,
+            "lanes": each.lanes,
+            "core": core_class(),
+        });
+        assert_eq!(*row, expected);
+    }
+    assert!(left.is_empty());
+    for algorithm in rows(&list).iter().map(|row| &row["algorithm"]) {
+        let of = rows(&list)
+            .iter()
+            .filter(|row| row["algorithm"] == *algorithm);
+        let supported = of.clone().filter(|row| row["supported"] == true).count();
+        let ends = format!(" {supported} {}", of.count());
+        let cells: Vec<_> = text(&table)
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>())
+            .filter(|cells| cells.first().is_some_and(|name| algorithm == name))
+            .map(|cells| cells.join(" "))
+            .collect();
+        assert!(cells.len() == 1 && cells[0].ends_with(&ends), "{cells:?}");
+    }
 }
 
 #[test]

@@ -101,6 +101,11 @@ fn a_bad_file_is_named_and_the_rest_is_shown() {
         );
     }
     assert!(html.contains("blake2b"));
+    let rows = report(&dir, "unknown.json --format csv").stdout;
+    assert!(
+        text(&rows).contains("blake2b") && !text(&rows).contains("magic"),
+        "{rows:?}"
+    );
     let nothing = report(&dir, "short.json");
     assert_eq!(nothing.code, Some(1));
     assert!(

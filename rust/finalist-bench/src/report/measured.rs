@@ -303,3 +303,31 @@ fn take<T: DeserializeOwned>(object: &mut Map<String, Value>, field: &str) -> Re
         .ok_or_else(|| format!("has no '{field}'"))?;
     serde_json::from_value(value).map_err(|error| format!("'{field}': {error}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn implementations_are_those_of_the_library() {
+        for (known, each) in Known::all().iter().zip(implementations()) {
+            let expected = json!({
+                "algorithm": each.algorithm,
+                "implementation": each.name,
+                "mode": each.mode,
+                "lanes": each.lanes,
+                "block_bytes": each.block_bytes,
+                "bound_cycles": each.bound_cycles,
+                "constant_time": each.constant_time,
+                "supported": each.supported,
+                "selected": each.selected,
+                "technique": each.technique,
+                "source": each.source,
+            });
+            assert_eq!(json!(known), expected);
+        }
+        assert_eq!(Known::all().len(), implementations().len());
+    }
+}

@@ -90,6 +90,10 @@ mod tests {
             (1.0, 1.0, 1.0)
         );
         assert_eq!(Estimate::of(&busy).figure, 4.0);
+        let apart: Vec<_> = (0..21).map(f64::from).collect();
+        let estimate = Estimate::of_slow(&apart);
+        assert!(estimate.low < estimate.figure && estimate.figure < estimate.high);
+        assert_eq!((estimate.low, estimate.high), (estimate.q1, estimate.q3));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests of the parser of vectors.
 
-use super::Vector;
+use super::{BATCH_RULE, Vector};
 
 fn fault(line: &str) -> String {
     Vector::parse(line.as_bytes()).err().unwrap_or_default()
@@ -78,6 +78,29 @@ fn malformed_lines_say_what_is_wrong() {
     ] {
         let line = line.replace("MD", MD);
         assert!(fault(&line).contains(expected), "{line}: {}", fault(&line));
+    }
+}
+
+#[test]
+fn each_digest_of_a_batch_has_its_length() {
+    for (name, other) in [
+        ("md_of_mds", "md_first"),
+        ("md_first", "md_last"),
+        ("md_last", "md_of_mds"),
+    ] {
+        let line = serde_json::json!({
+            "alg": "blake256",
+            "batch": {"msg_bytes": 1, "count": 1, "rule": BATCH_RULE},
+            "md_of_mds": MD,
+            "md_first": MD,
+            "md_last": MD,
+        });
+        let (line, short) = (line.to_string(), format!("\"{name}\":\"00\""));
+        assert_eq!(fault(&line), "");
+        let line = line.replace(&format!("\"{name}\":\"{MD}\""), &short);
+        let found = fault(&line);
+        let is_named = found.contains(&format!("{name} has 1 byte where"));
+        assert!(is_named && !found.contains(other), "{found}");
     }
 }
 
