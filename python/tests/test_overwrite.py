@@ -14,7 +14,7 @@ import finalist.parquet as fin
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from finalist import _parts
+from finalist import _parts, _places
 
 
 UNASKED = "overwrite=True replaces what it holds"
@@ -49,6 +49,23 @@ def with_tests():
 def run(source, out, **keywords):
     keywords = {"column": "name", "overwrite": True, **keywords}
     return fin.hash_parquet(source, str(out), "blake2s", **keywords)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has no modes")
+@pytest.mark.parametrize("mask", [0o022, 0o027, 0o077])
+def test_files_have_the_mode_of_new_ones_once_they_are_complete(tmp_path, mask):
+    def mode():
+        [place] = tmp_path.iterdir()
+        return place.stat().st_mode & 0o777
+
+    before = os.umask(mask)
+    try:
+        with _places.written_locally(str(tmp_path), "file") as file:
+            file.write(b"content")
+            assert mode() == 0o600
+    finally:
+        assert os.umask(before) == mask
+    assert mode() == 0o666 & ~mask
 
 
 @pytest.mark.parametrize("overwrite", [True, False])

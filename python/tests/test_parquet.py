@@ -287,6 +287,16 @@ def test_another_type_in_a_later_file(source, tmp_path):
         fin.hash_parquet(str(source), str(tmp_path / "out"), "blake2s", column="name")
 
 
+def test_kept_columns_have_the_types_of_the_first_file_that_can_be_read(source, tmp_path):
+    (source / "0.parquet").write_bytes(b"PAR1 and nothing of the kind PAR1")
+    pq.write_table(pa.table({"id": ["x"], "name": ["y"]}), source / "3.parquet")
+    refused = "3.parquet: column 'id' is string, in .*1.parquet it is int32"
+    with pytest.raises(TypeError, match=refused):
+        fin.hash_parquet(
+            str(source), str(tmp_path / "out"), "blake2s", column="name", keep=["id"]
+        )
+
+
 def planned(source, tmp_path, plan_class=_parts.Plan):
     """Returns a plan and its parts, before any is hashed."""
     hashing = Hashing.of("blake2s", key=KEY)
@@ -355,6 +365,18 @@ def test_files_that_cannot_be_read(source, tmp_path):
     assert ("2.parquet", "unreadable") in statuses
 
 
+def test_a_page_that_is_not_that_of_its_checksum(source, tmp_path):
+    plain = {"compression": "none", "use_dictionary": False, "write_statistics": False}
+    for place in (source / "1.parquet", source / "2.parquet"):
+        pq.write_table(pq.read_table(place), place, write_page_checksum=True, **plain)
+    content = bytearray((source / "2.parquet").read_bytes())
+    content[content.index(b"name 500")] ^= 1
+    (source / "2.parquet").write_bytes(content)
+    plan, tasks = planned(source, tmp_path)
+    _, statuses = finished(plan, tasks)
+    assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "unreadable")}
+
+
 def test_a_file_that_changes_before_it_is_read(source, tmp_path):
     plan, tasks = planned(source, tmp_path)
     pq.write_table(pa.table({"id": [1], "name": ["x"]}), source / "0.parquet")
@@ -377,6 +399,24 @@ def test_a_file_that_changes_while_it_is_read(source, tmp_path):
     plan, tasks = planned(source, tmp_path, Meddling)
     _, statuses = finished(plan, tasks)
     assert ("2.parquet", "changed") in statuses
+
+
+class Breaking(Meddling):
+    """Writes to the file, which then cannot be read."""
+
+    def digests(self, batch):
+        made = super().digests(batch)
+        if batch.num_rows:
+            raise OSError("the end is missing")
+        return made
+
+
+def test_a_changed_file_that_cannot_be_read_has_changed(source, tmp_path):
+    Breaking.source_file = str(source / "0.parquet")
+    plan, tasks = planned(source, tmp_path, Breaking)
+    _, statuses = finished(plan, tasks)
+    expected = {("0.parquet", "changed"), ("1.parquet", "ok"), ("2.parquet", "unreadable")}
+    assert statuses == expected
 
 
 def test_a_part_ends_once_it_has_its_rows():
