@@ -309,3 +309,22 @@ def test_more_rows_than_are_read_at_a_time(tmp_path):
         (root / f"{number:04}").touch()
     made = manifest.create(root, tmp_path / "M.parquet")
     assert [row.path for row in made.rows()] == [b"%04d" % number for number in range(5000)]
+
+
+def test_an_updated_manifest_beside_its_objects_has_no_row():
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe({"beside/file": b"1", "beside/new.list": b"of an earlier run"})
+    old = manifest.create("memory://beside", "memory://beside/old.list")
+    assert [row.path for row in old.rows()] == [b"file", b"new.list"]
+    new = old.update("memory://beside", "memory://beside/new.list")
+    assert [row.path for row in new.rows()] == [b"file"]
+    memory.rm("/beside", recursive=True)
+
+
+@pytest.mark.parametrize("scheme", ["", "file://", "local://"])
+def test_names_of_local_places_are_no_stores(tmp_path, scheme):
+    (tmp_path / "files" / "folder").mkdir(parents=True)
+    place = f"{scheme}{tmp_path}"
+    made = manifest.create(f"{place}/files", f"{place}/M.list", metadata=True)
+    assert [row.path for row in made.rows()] == [b"folder/"]
+    assert (tmp_path / "M.list").exists()

@@ -52,6 +52,25 @@ def run(source, out, **keywords):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="it has no modes")
+def test_a_new_output_is_its_owners_until_it_has_the_mode_of_the_old_one(
+    source, tmp_path, monkeypatch
+):
+    out = tmp_path / "out"
+    run(str(source), out)
+    out.chmod(0o751)
+    modes, chmod = [], os.chmod
+
+    def noted(place, mode):
+        if os.path.isdir(place):
+            modes.append((os.stat(place).st_mode & 0o777, mode))
+        chmod(place, mode)
+
+    monkeypatch.setattr(os, "chmod", noted)
+    run(str(source), out)
+    assert modes == [(0o700, 0o751)]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has no modes")
 @pytest.mark.parametrize("mask", [0o022, 0o027, 0o077])
 def test_files_have_the_mode_of_new_ones_once_they_are_complete(tmp_path, mask):
     def mode():

@@ -61,7 +61,10 @@ def test_stores_that_need_none(tmp_path):
     (tmp_path / "a").write_bytes(b"one")
     manifest.create(tmp_path, "memory://none.parquet")
     assert manifest.read("memory://none.parquet").count == 1
-    fsspec.filesystem("memory").rm("/none.parquet")
+    manifest.create(tmp_path, "memory://none.list")
+    store = fsspec.filesystem("memory")
+    assert store.cat("none.parquet")[:4] == b"PAR1" and store.cat("none.list")[:1] == b"#"
+    store.rm(["/none.parquet", "/none.list"])
 
 
 def test_repr_of_differences():
