@@ -370,6 +370,28 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn a_directory_that_became_a_link_has_changed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path();
+        std::fs::create_dir(place.join("a")).expect("a folder");
+        let walk = Walk {
+            recursive: true,
+            follow: false,
+            exclude: Exclude::default(),
+            by_path: true,
+            all_types: false,
+        };
+        let root = Arc::new(Root::new(place, false).expect("it is there"));
+        let mut found = find_below(root, place.to_owned(), &walk);
+        std::fs::rename(place.join("a"), place.join("b")).expect("renamed");
+        std::os::unix::fs::symlink("b", place.join("a")).expect("a link");
+        let unfound = found.next().and_then(Result::err).expect("an error");
+        assert!(unfound.is_directory && crate::files::Changed::is(&unfound.error));
+        assert!(found.next().is_none());
+    }
+
+    #[test]
     fn a_path_below_begins_with_no_slash() {
         for (directory, name, path) in [("d", "d/x", "x"), ("d", "d//x", "x"), ("d/", "d/x", "x")] {
             let below = path_below(Path::new(directory), Path::new(name));

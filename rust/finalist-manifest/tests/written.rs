@@ -3,9 +3,15 @@
 
 use std::error::Error;
 use std::fs;
-use std::sync::Arc;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
 
 use finalist::Algorithm;
+use finalist_files::progress::Progress;
+use finalist_files::threads::Threads;
 use finalist_manifest::{
     Content, Function, Manifest, Metadata, NoDigest, Observer, Parameters, Paths, Row, Scan, Stamp,
     Target,
@@ -120,6 +126,150 @@ fn equal_files_move_in_the_order_of_their_paths() -> Result<(), Box<dyn Error>> 
     let lines: Vec<_> = found.iter().map(|each| each.line()).collect();
     let expected = ["removed c", "moved a -> x", "moved b -> y"];
     assert_eq!(lines, expected.map(|line| line.as_bytes().to_vec()));
+    Ok(())
+}
+
+#[test]
+fn groups_of_equal_files_are_sorted_by_the_bytes_that_they_waste() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let row = |(path, size): (&str, u64)| Row {
+        path: path.into(),
+        content: Ok(Content {
+            size,
+            digest: vec![size as u8; 32],
+            stamp: Stamp::default(),
+        }),
+        metadata: Metadata::default(),
+    };
+    let files = [("a", 9), ("b", 9), ("c", 4), ("d", 4), ("e", 4), ("f", 4)];
+    let (by, file) = (Arc::new(Parameters::default()), dir.path().join("M.list"));
+    let made = Manifest::write(files.map(row), FUNCTION, by, &file)?;
+    let groups = made.duplicates(None)?;
+    let found: Vec<_> = groups
+        .iter()
+        .map(|group| (group.size, group.wasted()))
+        .collect();
+    assert_eq!(found, [(4, 12), (9, 9)]);
+    Ok(())
+}
+
+/// Takes no message.
+struct Deaf;
+
+impl Observer for Deaf {
+    fn message(&mut self, _: &[u8]) -> std::io::Result<()> {
+        Err(ErrorKind::BrokenPipe.into())
+    }
+}
+
+#[test]
+fn the_source_of_an_observers_error_is_its_own() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let mut paths = Paths::default();
+    paths.insert(b"gone")?;
+    let scan = Scan {
+        paths: Some(paths),
+        ..Scan::new(dir.path())
+    };
+    let (target, by) = (
+        Target::File(dir.path().join("M")),
+        Arc::new(Parameters::default()),
+    );
+    let made = Manifest::create(&scan, FUNCTION, by, &target, &mut Deaf);
+    let error = made.err().ok_or("no message was needed")?;
+    let source = error
+        .source()
+        .and_then(|source| source.downcast_ref::<std::io::Error>());
+    assert_eq!(
+        source.map(std::io::Error::kind),
+        Some(ErrorKind::BrokenPipe)
+    );
+    Ok(())
+}
+
+/// Notes the names of files after a while, which differs.
+#[derive(Default)]
+struct Slow(Mutex<Vec<PathBuf>>);
+
+impl Progress for Slow {
+    fn reading(&self, name: &Path) {
+        let last = name.as_os_str().as_encoded_bytes().last();
+        if last.is_some_and(|last| last % 2 == 0) {
+            thread::sleep(Duration::from_millis(30));
+        }
+        self.0
+            .lock()
+            .expect("no thread panics")
+            .push(name.to_owned());
+    }
+}
+
+#[test]
+fn files_are_read_one_after_the_other_on_request() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let files = dir.path().join("files");
+    fs::create_dir(&files)?;
+    for number in 10..40 {
+        fs::write(files.join(number.to_string()), "1")?;
+    }
+    let noted = Arc::new(Slow::default());
+    let scan = Scan {
+        sequential: true,
+        threads: Threads::Jobs(Some(4)),
+        progress: noted.clone(),
+        ..Scan::new(&files)
+    };
+    let (target, by) = (
+        Target::File(dir.path().join("M")),
+        Arc::new(Parameters::default()),
+    );
+    Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
+    let names = noted.0.lock().expect("no thread panics");
+    assert_eq!(names.len(), 30);
+    assert!(names.is_sorted(), "{names:?}");
+    Ok(())
+}
+
+/// Changes a file while it is read, and sets its time back.
+#[cfg(unix)]
+struct Meddler(PathBuf);
+
+#[cfg(unix)]
+impl Progress for Meddler {
+    fn hashed(&self, _: u64) {
+        use std::os::unix::fs::MetadataExt;
+
+        let metadata = || fs::metadata(&self.0).expect("it is there");
+        let changed = |metadata: fs::Metadata| (metadata.ctime(), metadata.ctime_nsec());
+        let (time, before) = (metadata().modified().expect("a time"), changed(metadata()));
+        while changed(metadata()) == before {
+            let file = fs::File::options()
+                .write(true)
+                .open(&self.0)
+                .expect("opened");
+            file.set_modified(time).expect("set back");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_change_whose_time_was_set_back_is_noticed() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let files = dir.path().join("files");
+    fs::create_dir(&files)?;
+    fs::write(files.join("long"), vec![7; 3 << 20])?;
+    let scan = Scan {
+        progress: Arc::new(Meddler(files.join("long"))),
+        ..Scan::new(&files)
+    };
+    let (target, by) = (
+        Target::File(dir.path().join("M")),
+        Arc::new(Parameters::default()),
+    );
+    let made = Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
+    let manifest = made.manifest.ok_or("it was written to a file")?;
+    assert_eq!(manifest.counts().get("changed"), Some(&1));
     Ok(())
 }
 
