@@ -371,10 +371,11 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_directory_that_became_a_link_has_changed() {
+    fn a_directory_behind_a_new_link_has_changed() {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path();
-        std::fs::create_dir(place.join("a")).expect("a folder");
+        std::fs::create_dir_all(place.join("a/b")).expect("a folder");
+        std::fs::write(place.join("a/a"), "").expect("written");
         let walk = Walk {
             recursive: true,
             follow: false,
@@ -384,8 +385,9 @@ mod tests {
         };
         let root = Arc::new(Root::new(place, false).expect("it is there"));
         let mut found = find_below(root, place.to_owned(), &walk);
-        std::fs::rename(place.join("a"), place.join("b")).expect("renamed");
-        std::os::unix::fs::symlink("b", place.join("a")).expect("a link");
+        assert!(found.next().is_some_and(|file| file.is_ok()));
+        std::fs::rename(place.join("a"), place.join("c")).expect("renamed");
+        std::os::unix::fs::symlink("c", place.join("a")).expect("a link");
         let unfound = found.next().and_then(Result::err).expect("an error");
         assert!(unfound.is_directory && crate::files::Changed::is(&unfound.error));
         assert!(found.next().is_none());
