@@ -537,6 +537,16 @@ def test_a_change_whose_time_was_set_back_is_seen(tmp_path):
         list(source.batches(["id"]))
 
 
+def test_a_stopped_reading_gives_no_more_rows():
+    source = _tables.Source(pa.table({"id": range(2 * _tables.BATCH_ROWS)}), "old")
+    batches = source.batches(["id"])
+    assert next(batches).num_rows == _tables.BATCH_ROWS
+    source.stopped = True
+    for unread in (batches, source.batches(["id"])):
+        with pytest.raises(InterruptedError, match="the reading of the old table was stopped"):
+            next(unread)
+
+
 def test_plain_types():
     """Types whose values have the same encoding are one type."""
     for kind in (pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):

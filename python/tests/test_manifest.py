@@ -321,6 +321,17 @@ def test_an_updated_manifest_beside_its_objects_has_no_row():
     memory.rm("/beside", recursive=True)
 
 
+def test_an_update_from_a_store_has_the_parameters_of_the_old_manifest(tmp_path):
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe({"kept/file": b"1"})
+    secrets = {"key": b"a key", "salt": b"a salt", "person": b"a person"}
+    old = manifest.create("memory://kept", tmp_path / "OLD.list", "blake2s", **secrets)
+    new = old.update("memory://kept", tmp_path / "NEW.list")
+    read = manifest.read(tmp_path / "NEW.list", key=b"a key")
+    assert old.root == new.root == read.root
+    memory.rm("/kept", recursive=True)
+
+
 @pytest.mark.parametrize("scheme", ["", "file://", "local://"])
 def test_names_of_local_places_are_no_stores(tmp_path, scheme):
     (tmp_path / "files" / "folder").mkdir(parents=True)

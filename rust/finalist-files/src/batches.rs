@@ -434,3 +434,6 @@ fn lanes_of(function: Function) -> usize {
     let selected = selected.find(|each| each.algorithm == compression);
     selected.map_or(1, |each| each.lanes as usize)
 }
+
+#[cfg(test)]
+mod tests;
