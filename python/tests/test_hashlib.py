@@ -35,6 +35,22 @@ def outcome(function, *arguments, **keywords):
         return type(error), str(error)
 
 
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("blake256", (32, 0, 16, 0)),
+        ("blake64", (64, 0, 32, 0)),
+        ("blake2b", (64, 64, 16, 16)),
+        ("blake2sp", (32, 32, 8, 8)),
+        ("groestl0_384", (48, 0, 0, 0)),
+        ("blake3", ((1 << 64) - 2, 32, 0, 0)),
+    ],
+)
+def test_sizes_are_those_of_the_algorithm(name, sizes):
+    names = ("MAX_DIGEST_SIZE", "MAX_KEY_SIZE", "SALT_SIZE", "PERSON_SIZE")
+    assert tuple(getattr(getattr(finalist, name), each) for each in names) == sizes
+
+
 def test_there_are_23_algorithms_under_their_names():
     assert len(CONSTRUCTORS) == 23
     assert finalist.algorithms_available == finalist.algorithms_guaranteed

@@ -13,7 +13,7 @@ import finalist.parquet
 import finalist.polars
 import polars
 import pytest
-from finalist import _keys
+from finalist import _finalist, _keys
 from finalist._hashing import Hashing
 
 
@@ -128,3 +128,11 @@ def test_an_error_with_a_cause_of_its_own_while_another_is_handled():
     except OSError:
         with pytest.raises(ValueError, match="wrong"):
             fail()
+
+
+def test_a_kept_key_cannot_be_changed():
+    kept = _finalist.Secret(bytearray(b"a key"))
+    view = memoryview(kept)
+    assert view.readonly and bytes(view) == b"a key" and len(kept) == 5
+    with pytest.raises(TypeError):
+        view[0] = 0

@@ -45,6 +45,36 @@ fn unseen_characters_are_escaped() {
     );
 }
 
+/// The first variable that is not empty decides whether the terminal shows Unicode.
+#[cfg(unix)]
+#[test]
+fn one_variable_decides_what_is_escaped() {
+    let dir = fixture();
+    for (all, ctype, lang, is_shown) in [
+        ("C", "C.UTF-8", "C.UTF-8", false),
+        ("C.UTF-8", "C", "C", true),
+        ("", "C", "C.UTF-8", false),
+        ("", "C.utf8", "C", true),
+        ("", "", "C.UTF-8", true),
+        ("", "", "", false),
+    ] {
+        let mut command = program("finalist", dir.path());
+        command.env("LC_ALL", all).env("LC_CTYPE", ctype);
+        command.env("LANG", lang).args(["sum", "\u{f8}"]);
+        let said = common::finish(start(&mut command, b"")).stderr;
+        let shown = if is_shown {
+            "\u{f8}"
+        } else {
+            "''$'\\303\\270'"
+        };
+        let expected = format!("finalist: {shown}: No such file or directory\n");
+        assert!(
+            said.0 == expected.as_bytes(),
+            "{all}, {ctype}, {lang}: {said:?}"
+        );
+    }
+}
+
 /// A terminal gets no name that controls it or reorders its text; pipes and files get all bytes.
 #[cfg(target_os = "linux")]
 #[test]
