@@ -270,3 +270,10 @@ def test_places_of_digests(make, tmp_path):
         for call in (made.write, type(made).read):
             with pytest.raises(ValueError, match=text):
                 call(wrong)
+
+
+def test_the_place_of_a_wrong_message_is_told():
+    for place in (0, 4095, 4096, 70_000):
+        messages = [b""] * place + [5, b""]
+        with pytest.raises(TypeError, match=rf"\b{place}\b"):
+            finalist.hash_many("blake2s", messages)

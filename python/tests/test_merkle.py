@@ -232,3 +232,12 @@ def test_the_tools_proofs(tmp_path, algorithm):
     assert result.returncode == 0, result.stderr
     (tmp_path / "chunk").write_bytes(chunks[8])
     assert tool("verify", *known).returncode == 1
+
+
+@pytest.mark.parametrize(("old_leaf_count", "leaf_count"), [(0, 0), (0, 3), (4, 3)])
+def test_numbers_that_no_two_trees_have(old_leaf_count, leaf_count):
+    proof = merkle.Proof(
+        merkle.CONSISTENCY, "blake2s", 32, leaf_count, old_leaf_count, (bytes(32),)
+    )
+    counts = {"old_leaf_count": old_leaf_count, "leaf_count": leaf_count}
+    assert not merkle.verify_consistency(proof, bytes(32), bytes(32), **counts)
