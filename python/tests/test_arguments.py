@@ -277,3 +277,9 @@ def test_the_place_of_a_wrong_message_is_told():
         messages = [b""] * place + [5, b""]
         with pytest.raises(TypeError, match=rf"\b{place}\b"):
             finalist.hash_many("blake2s", messages)
+
+
+@pytest.mark.parametrize(("name", "size"), [("blake256", 16), ("blake512", 32)])
+def test_the_length_of_a_salt_is_told(name, size):
+    with pytest.raises(ValueError, match=f"salt must be {size} bytes long"):
+        finalist.new(name, salt=b"short")

@@ -225,3 +225,11 @@ def test_null_values_in_a_dictionary(rows):
     values = [None if at is None else ["a", None, "b"][at] for at in indices]
     found = finalist.hash_column("blake2s", dictionary(indices, ["a", None, "b"]))
     assert (found.to_list(), found.null_count) == (expected(values), values.count(None))
+
+
+@pytest.mark.parametrize("names", [["a", "b"], ["b", "a"], ["a", "c", "b"]])
+def test_the_column_of_a_wrong_index_is_named(names):
+    wrong = pa.DictionaryArray.from_arrays(pa.array([0, 9], pa.int8()), pa.array(["x"]), safe=False)
+    table = pa.table({name: wrong if name == "b" else [1, 2] for name in names})
+    with pytest.raises(ValueError, match="column 'b': an Arrow offset or index beyond the data"):
+        finalist.hash_rows(table, "blake2s")

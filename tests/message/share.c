@@ -32,6 +32,8 @@ static void update(fin_context *context, const uint8_t *in, size_t bytes, uint32
     pthread_t thread[LEAVES_MAX];
     part parts[LEAVES_MAX];
     CHECK_STATUS(FIN_OK, fin_share_begin(context, in, bytes, &share));
+    /* The lanes of BLAKE3 are filled by the chunks of one subtree. */
+    CHECK(context->algorithm != FIN_BLAKE3 || share.lanes == 1);
     for (uint32_t i = 0; i < threads; i++) {
         const uint32_t first = share.leaf_count * i / threads;
         const uint32_t end = share.leaf_count * (i + 1) / threads;
