@@ -56,7 +56,8 @@ def arrow_data(given: Any, columns: Sequence[str] | None, index: bool) -> Any:
     if isinstance(given, dict):
         if any(hasattr(values, "with_format") for values in given.values()):
             raise TypeError(
-                f"a table is required, not a {kind}: choose one of its datasets, {list(given)}"
+                f"a table is required, not a {kind}: choose one of its datasets,"
+                f" {quoted(list(given))}"
             )
         return pa.table({name: _array(values, name) for name, values in given.items()})
     if names := getattr(getattr(given, "dtype", None), "names", None):
@@ -148,7 +149,7 @@ def check_polars(given: Any) -> None:
     types = given.schema if hasattr(given, "schema") else {given.name: given.dtype}
     for name, kind in types.items():
         if str(kind) == "Object":
-            raise TypeError(f"column {name!r} has Polars' type {kind}: cast it first")
+            raise TypeError(f"column {quoted(name)} has Polars' type {kind}: cast it first")
 
 
 def of_polars(given: Any) -> Any:

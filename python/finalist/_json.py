@@ -29,7 +29,7 @@ class Members:
     def __init__(self, text: str | bytes, what: str) -> None:
         self.what = what
         try:
-            decoded = text if isinstance(text, str) else bytes(text).decode()
+            decoded = text if isinstance(text, str) else bytes(memoryview(text)).decode()
             self.found = json.loads(
                 decoded,
                 object_pairs_hook=self._object,

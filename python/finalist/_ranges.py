@@ -9,7 +9,7 @@ first and count determine them, and they are nodes of the whole tree for any cut
 from __future__ import annotations
 
 import dataclasses
-from operator import attrgetter
+import operator
 
 from ._finalist import MerkleTree, hash_many
 from ._keys import redacted
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+#: The most bytes of a tree's hash, and the most leaves.
+HASH_MAX = 64
+MOST = (1 << 64) - 1
 #: The number of ranges to combine at a time: each has up to 128 nodes.
 _RANGES_AT_ONCE = 1024
 
@@ -41,6 +44,23 @@ def subtrees(first: int, count: int) -> Iterator[tuple[int, int]]:
         count -= 1 << level
 
 
+def whole_number(value: Any, name: str) -> int:
+    """Returns an integer of any type as Python's own. Raises TypeError for other values. name: what
+    it is."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        kind = type(value).__name__
+        raise TypeError(f"{name} is a whole number, not '{kind}'") from None
+
+
+def hashes_of(values: Iterable[bytes], name: str) -> tuple[bytes, ...]:
+    """Returns the hashes of a proof. Raises TypeError for other values. name: what they are."""
+    if isinstance(values, list | tuple) and all(isinstance(value, bytes) for value in values):
+        return tuple(values)
+    raise TypeError(f"{name} is a tuple of hashes, which are bytes")
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Range:
     """Consecutive leaves of a tree.
@@ -57,6 +77,8 @@ class Range:
     nodes: bytes
 
     def __post_init__(self) -> None:
+        for name in ("digest_size", "first", "count"):
+            object.__setattr__(self, name, whole_number(getattr(self, name), name))
         if self.first < 0 or self.count < 0 or self.first + self.count >= 1 << 64:
             raise ValueError(f"no tree has leaves {self.first} to {self.first + self.count - 1}")
         expected = sum(1 for _ in subtrees(self.first, self.count)) * self.digest_size
@@ -182,7 +204,7 @@ def range_root(
     not whole hashes, and those of Tree.
     """
     tree = MerkleTree(algorithm, digest_size, key, salt, person)
-    size = tree.digest_size
+    size, first = tree.digest_size, whole_number(first, "first")
     count = len(leaf_hashes) // size
     if len(leaf_hashes) % size:
         found = counted(len(leaf_hashes), "byte is", "bytes are")
@@ -234,7 +256,7 @@ def _in_order(ranges: Iterable[Range]) -> list[Range]:
     for one in given:
         if not isinstance(one, Range):
             raise TypeError(f"a Range is required, not '{type(one).__name__}'")
-    return sorted(given, key=attrgetter("first", "count"))
+    return sorted(given, key=operator.attrgetter("first", "count"))
 
 
 def _check(ranges: list[Range]) -> None:
@@ -288,7 +310,7 @@ def inclusion(
 ) -> tuple[Range, list[bytes]]:
     """Combines ranges to the whole tree and proves a leaf as in section 2.1.3 of RFC 9162. hashes:
     the leaf hashes of the range with the leaf. Errors: those of merkle.prove."""
-    given = _in_order(ranges)
+    given, index = _in_order(ranges), whole_number(index, "index")
     whole = combine(given, key=key, salt=salt, person=person)
     if whole.first:
         raise ValueError(f"leaves 0 to {whole.first - 1} are missing")

@@ -63,6 +63,16 @@ def committed(
     return root
 
 
+def root_bytes(root: Buffer, name: str = "root") -> bytes:
+    """Returns the bytes of a caller's root. Raises TypeError for other values, such as the root's
+    digits, which would be another root. name: the argument's."""
+    try:
+        return bytes(memoryview(root))
+    except TypeError:
+        kind = type(root).__name__
+        raise TypeError(f"{name} is a bytes-like object, not '{kind}'") from None
+
+
 def _string(text: str) -> bytes:
     return b"\6" + len(text).to_bytes(8, "little") + text.encode()
 

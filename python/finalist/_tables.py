@@ -113,7 +113,7 @@ def names_of(key: str | Sequence[str]) -> list[str]:
     is_list = isinstance(names, list | tuple)
     if not is_list or not names:
         kind = ValueError if is_list else TypeError
-        raise kind(f"key is one column's name or a list of names, not {key!r}")
+        raise kind(f"key is one column's name or a list of names, not {quoted(key)}")
     return listed(names, "key")
 
 

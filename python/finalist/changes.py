@@ -26,7 +26,17 @@ import json
 
 from ._json import Members
 from ._keys import redacted
-from ._ranges import Range, combine, range_root, subtrees
+from ._ranges import (
+    HASH_MAX,
+    MOST,
+    Range,
+    combine,
+    hashes_of,
+    range_root,
+    subtrees,
+    whole_number,
+)
+from ._roots import root_bytes
 from ._shown import quoted
 
 TYPE_CHECKING = False
@@ -51,8 +61,8 @@ class Proof:
     algorithm and digest_size: those of both trees. old_leaf_count, leaf_count: rows of the
     versions. changed: the indexes of the changed rows, ascending. old_hashes, new_hashes: their
     leaf hashes. shared: the roots of the perfect subtrees of the leaves between them, in order.
-    removed, added: those of the rows beyond the shorter version. Errors: ValueError for impossible
-    values.
+    removed, added: those of the rows beyond the shorter version. Errors: TypeError and ValueError
+    for impossible values.
     """
 
     algorithm: str
@@ -67,9 +77,15 @@ class Proof:
     added: tuple[bytes, ...]
 
     def __post_init__(self) -> None:
-        for name in ("old_leaf_count", "leaf_count"):
-            if not 0 <= getattr(self, name) < 1 << 64:
+        for name in ("digest_size", "old_leaf_count", "leaf_count"):
+            number = whole_number(getattr(self, name), name)
+            if not 0 <= number <= (HASH_MAX if name == "digest_size" else MOST):
                 raise ValueError(f"not a change proof: {name} is out of range")
+            object.__setattr__(self, name, number)
+        for name in _LISTS:
+            object.__setattr__(self, name, hashes_of(getattr(self, name), name))
+        changed = tuple(whole_number(row, "a changed row") for row in self.changed)
+        object.__setattr__(self, "changed", changed)
         if not len(self.changed) == len(self.old_hashes) == len(self.new_hashes):
             raise ValueError("not a change proof: a changed row has one old and one new hash")
         places = [-1, *self.changed, self.both]
@@ -149,7 +165,7 @@ def prove(
     def part(leaves: bytes, first: int) -> Range:
         return range_root(leaves, kind[0], first=first, digest_size=size, **secrets)
 
-    rows = _compare(_common(old_ranges, new_ranges), both, read_old, read_new, part)
+    rows = _compare(_common(old_ranges, new_ranges), both, size, read_old, read_new, part)
     shared: list[bytes] = []
     changed: list[tuple[int, bytes, bytes]] = []
     unchanged: list[Range] = []
@@ -207,6 +223,7 @@ def _common(old: list[Range], new: list[Range]) -> list[Range]:
 def _compare(
     common: list[Range],
     both: int,
+    size: int,
     read_old: Reader,
     read_new: Reader,
     part: Callable[[bytes, int], Range],
@@ -218,7 +235,9 @@ def _compare(
         end = subtree.first if subtree else both
         if first < end:
             before, after = read_old(first, end - first), read_new(first, end - first)
-            size, start = len(after) // (end - first), 0
+            if {len(before), len(after)} != {(end - first) * size}:
+                raise ValueError(f"a reader does not give the leaf hashes {first} to {end - 1}")
+            start = 0
             for at in range(0, len(after), size):
                 hashes = before[at : at + size], after[at : at + size]
                 if hashes[0] != hashes[1]:
@@ -252,6 +271,7 @@ def verify(
     if not isinstance(proof, Proof):
         name = type(proof).__name__
         raise TypeError(f"a Proof is required, not '{name}': Proof.from_json reads one")
+    old_root, root = root_bytes(old_root, "old_root"), root_bytes(root)
     secrets = {"key": key, "salt": salt, "person": person}
     kind = (proof.algorithm, proof.digest_size)
     if any(len(node) != proof.digest_size for name in _LISTS for node in getattr(proof, name)):

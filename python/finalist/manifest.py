@@ -38,6 +38,7 @@ from . import _finalist
 from ._finalist import ManifestError
 from ._hashing import Hashing
 from ._keys import redacted
+from ._roots import root_bytes
 from ._shown import shown
 
 if TYPE_CHECKING:
@@ -256,12 +257,12 @@ class Manifest:
         """Compares this manifest with a newer one. Returns the differences, sorted by path. A file
         that was removed and added with the same content has moved. Errors: ManifestError, also if
         algorithms, keys or parameters differ."""
-        return [Difference(*each) for each in self._made.diff(new._made)]
+        return [Difference(*each) for each in self._made.diff(_opened(new))]
 
     def duplicates(self, other: Manifest | None = None) -> list[Duplicates]:
         """Returns groups of files with the same content, in descending order of wasted bytes. With
         another manifest, returns only groups that have files in both."""
-        found = self._made.duplicates(None if other is None else other._made)
+        found = self._made.duplicates(None if other is None else _opened(other))
         return [Duplicates(*each) for each in found]
 
     def prove(self, path: bytes) -> str:
@@ -336,10 +337,11 @@ def verify(
     expected: the required root of the manifest. The other parameters are as in Manifest. Errors:
     ManifestError if the manifest is not valid or has another root.
     """
-    wanted = None if expected is None else _checked(expected)
+    if expected is not None:
+        expected = root_bytes(expected, "expected")
     opened = Manifest.open(manifest, key=key, storage_options=storage_options)
-    if wanted is not None and opened.root != wanted:
-        text = f"the root is {opened.root.hex()}, not {shown(wanted.hex())}"
+    if expected is not None and opened.root != expected:
+        text = f"the root is {opened.root.hex()}, not {shown(expected.hex())}"
         raise ManifestError(f"{shown(opened.place)}: {text}")
     if root is None:
         return []
@@ -362,19 +364,19 @@ def diff(
 def verify_proof(proof: str | bytes, root: bytes, *, key: Buffer = b"") -> Row:
     """Returns the row of a proof. Take root, and key if the manifest has one, from a source that
     you trust. Errors: ManifestError if the proof is damaged or leads to another root."""
-    root = _checked(root)
-    row, found = _finalist.proved(proof.encode() if isinstance(proof, str) else proof, key)
+    root = root_bytes(root)
+    # Half a surrogate pair is as little UTF-8 as it is in a file.
+    text = proof.encode(errors="surrogatepass") if isinstance(proof, str) else proof
+    row, found = _finalist.proved(text, key)
     if found != root:
         raise ManifestError(f"the proof is of the root {found.hex()}, not {shown(root.hex())}")
     return Row(*row)
 
 
-def _checked(root: bytes) -> bytes:
-    """Returns a root. Raises TypeError for what is no bytes, such as hexadecimal digits."""
-    if not isinstance(root, bytes | bytearray | memoryview):
-        kind = type(root).__name__
-        raise TypeError(f"a root is bytes, not {kind}: bytes.fromhex makes them of digits")
-    return bytes(root)
+def _opened(other: Manifest) -> _finalist.Manifest:
+    if not isinstance(other, Manifest):
+        raise TypeError(f"a Manifest is required, not '{type(other).__name__}': read opens one")
+    return other._made
 
 
 def _is_url(place: Place) -> bool:

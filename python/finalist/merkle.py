@@ -42,8 +42,19 @@ import json
 from ._finalist import MerkleTree
 from ._json import Members
 from ._keys import redacted
-from ._ranges import Range, combine, inclusion, leaf_hashes, range_root, row_hashes
-from ._roots import ROWS, committed, root_of_path
+from ._ranges import (
+    HASH_MAX,
+    MOST,
+    Range,
+    combine,
+    hashes_of,
+    inclusion,
+    leaf_hashes,
+    range_root,
+    row_hashes,
+    whole_number,
+)
+from ._roots import ROWS, committed, root_bytes, root_of_path
 from ._shown import quoted
 
 TYPE_CHECKING = False
@@ -77,6 +88,7 @@ __all__ = [
 ]
 
 _MEMBERS = ["format", "algorithm", "digest_bits", "chunk_bytes", "leaf_count", "hashes"]
+_INCLUSIONS = (INCLUSION, ROWS_INCLUSION)
 _PLACES = {INCLUSION: "index", ROWS_INCLUSION: "index", CONSISTENCY: "old_leaf_count"}
 
 
@@ -88,7 +100,7 @@ class Proof:
     algorithm: the name that `finalist -a` takes. leaf_count: the leaves of the (larger) tree.
     place: the leaf's index from 0, or the number of leaves of the older tree. hashes: the proof's
     nodes in RFC 9162's order. chunk_bytes: bytes of a leaf if the leaves are chunks of a file, for
-    information only. Errors: ValueError for impossible values.
+    information only. Errors: TypeError and ValueError for impossible values.
     """
 
     format: str
@@ -102,9 +114,12 @@ class Proof:
     def __post_init__(self) -> None:
         if self.format not in _PLACES:
             raise ValueError(f"not a proof of a known format: {quoted(self.format)}")
-        for name in ("digest_size", "leaf_count", "place"):
-            if not 0 <= getattr(self, name) < 1 << 64:
+        for name, most in (("digest_size", HASH_MAX), ("leaf_count", MOST), ("place", MOST)):
+            number = whole_number(getattr(self, name), name)
+            if not 0 <= number <= most:
                 raise ValueError(f"not a proof: {name} is out of range")
+            object.__setattr__(self, name, number)
+        object.__setattr__(self, "hashes", hashes_of(self.hashes, "hashes"))
 
     def to_json(self) -> str:
         """Returns the proof as one JSON object."""
@@ -255,7 +270,7 @@ def verify(
     proof has another leaf_count or index than you give. Errors: ValueError for a proof of another
     kind or an unknown algorithm, or if leaf_count or index are needed but missing.
     """
-    tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
+    tree, root = _verifier(proof, _INCLUSIONS, key, salt, person), root_bytes(root)
     leaf_hash = tree.leaf_hash(leaf)
     secrets = {"key": key, "salt": salt, "person": person}
     return _includes(proof, tree, leaf_hash, root, leaf_count, index, secrets)
@@ -278,7 +293,7 @@ def verify_row(
     """Verifies as verify does, for a tree whose leaves are a table's rows. row: a table of this one
     row, as finalist.hash_rows takes it; columns: its columns in the tree's order, None for all;
     numbers: as in row_hashes."""
-    tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
+    tree, root = _verifier(proof, _INCLUSIONS, key, salt, person), root_bytes(root)
     leaf_hash = tree.row_hashes(row, columns, False, numbers, 1)
     if len(leaf_hash) != proof.digest_size:
         raise ValueError("a table of one row is required")
@@ -335,6 +350,7 @@ def verify_consistency(
     beginning of the tree of leaf_count leaves with root. Take counts and roots from a source that
     you trust; the result is False if the proof has others. The rest is as in verify."""
     tree = _verifier(proof, (CONSISTENCY,), key, salt, person)
+    old_root, root = root_bytes(old_root, "old_root"), root_bytes(root)
     given = _number_or_none("old_leaf_count", old_leaf_count), leaf_count
     _number_or_none("leaf_count", leaf_count)
     if given != (proof.place, proof.leaf_count):

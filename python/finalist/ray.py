@@ -19,6 +19,7 @@ import ray  # type: ignore[import-not-found,unused-ignore]
 from . import _files, _manifests, _parts
 from ._hashing import Hashing
 from ._keys import redacted
+from ._shown import quoted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,10 +81,11 @@ class Digest:
         counts = collections.Counter(schema.names)
         for name in wanted:
             if counts[name] != 1:
-                have = ", ".join(schema.names)
-                raise ValueError(f"there is no single column {name!r}; there are: {have}")
+                have = shown(", ".join(schema.names))
+                raise ValueError(f"there is no single column {quoted(name)}; there are: {have}")
         if self._name in schema.names:
-            raise ValueError(f"there is a column {self._name!r}: give the digests another name")
+            name = quoted(self._name)
+            raise ValueError(f"there is a column {name}: give the digests another name")
         self(schema.empty_table())
 
 

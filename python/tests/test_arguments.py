@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Tests arguments that name columns, files and buckets: what would have no effect is refused."""
 
+import dataclasses
+import json
 import pathlib
 import re
 
@@ -9,7 +11,7 @@ import finalist.parquet
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from finalist import changes, merkle, tables
+from finalist import changes, manifest, merkle, tables
 
 OLD = pa.table({"id": [1, 2], "s": ["a", "b"]})
 NEW = pa.table({"id": [1, 2], "s": ["a", "c"]})
@@ -256,6 +258,143 @@ def test_what_is_no_proof_and_no_range(given):
     ):
         with pytest.raises(TypeError, match=f"a Range is required, not '{kind}'"):
             call()
+
+
+class Whole:
+    """An integer of another type, as numpy has them."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return self.number
+
+
+def test_numbers_and_hashes_of_proofs_and_ranges():
+    """Integers of any type are taken; other values are refused when they are given."""
+    hashes = merkle.leaf_hashes([b"one", b"two", b"three"], "blake2s")
+    whole = merkle.range_root(hashes, "blake2s", first=Whole(0))
+    assert whole == merkle.Range("blake2s", Whole(32), Whole(0), Whole(3), whole.nodes)
+    proof = merkle.prove([whole], Whole(1), hashes)
+    assert proof == dataclasses.replace(proof, leaf_count=Whole(3), place=Whole(1))
+    assert json.loads(proof.to_json())["leaf_count"] == 3
+    readers = [changes.reader(hashes, 32)] * 2
+    change = changes.prove([whole], [whole], *readers)
+    assert change == dataclasses.replace(change, leaf_count=Whole(3), old_leaf_count=Whole(3))
+    for wrong in (3.0, "3", None, b"3"):
+        kind = type(wrong).__name__
+        for made, names in (
+            (whole, ("digest_size", "first", "count")),
+            (proof, ("digest_size", "leaf_count", "place")),
+            (change, ("digest_size", "leaf_count", "old_leaf_count")),
+        ):
+            for name in names:
+                with pytest.raises(TypeError, match=f"^{name} is a whole number, not '{kind}'$"):
+                    dataclasses.replace(made, **{name: wrong})
+        with pytest.raises(TypeError, match=f"^first is a whole number, not '{kind}'$"):
+            merkle.range_root(hashes, "blake2s", first=wrong)
+        with pytest.raises(TypeError, match=f"^index is a whole number, not '{kind}'$"):
+            merkle.prove([whole], wrong, hashes)
+    for wrong in (None, b"12", ["12"], {b"12"}, [bytearray(32)]):
+        with pytest.raises(TypeError, match="^hashes is a tuple of hashes, which are bytes$"):
+            dataclasses.replace(proof, hashes=wrong)
+        with pytest.raises(TypeError, match="^shared is a tuple of hashes, which are bytes$"):
+            dataclasses.replace(change, shared=wrong)
+    for size in (0, 31, 95, 97, 192):
+        other = [readers[0], lambda first, count, size=size: bytes(size)]
+        changed = merkle.range_root(hashes[::-1], "blake2s")
+        for pair in (other, other[::-1]):
+            with pytest.raises(ValueError, match="^a reader does not give the leaf hashes 0 to 2$"):
+                changes.prove([whole], [changed], *pair)
+
+
+def test_roots_are_bytes(tmp_path):
+    """The digits of a root are another root, so that nothing would verify."""
+    (tmp_path / "a").write_text("1")
+    made = manifest.create(tmp_path, tmp_path / "M")
+    tree = merkle.Tree("blake2s")
+    tree.extend([b"one", b"two"])
+    whole = merkle.range_root(merkle.leaf_hashes([b"one", b"two"], "blake2s"), "blake2s")
+    hashes = merkle.leaf_hashes([b"one", b"two"], "blake2s")
+    rows = merkle.prove([whole], 1, hashes)
+    change = changes.prove([whole], [whole], *[changes.reader(hashes, 32)] * 2)
+    counts = {"old_leaf_count": 1, "leaf_count": 2}
+    row = merkle.row_hashes(OLD.slice(1), "blake2s")
+    alone = merkle.range_root(row, "blake2s")
+    calls = {
+        "root": [
+            (lambda root: merkle.verify(rows, b"two", root), whole.root()),
+            (
+                lambda root: merkle.verify(tree.prove(1), b"two", root, leaf_count=2, index=1),
+                tree.root(),
+            ),
+            (
+                lambda root: merkle.verify_row(merkle.prove([alone], 0, row), OLD.slice(1), root),
+                alone.root(),
+            ),
+            (
+                lambda root: merkle.verify_consistency(
+                    tree.consistency(1), hashes[:32], root, **counts
+                ),
+                tree.root(),
+            ),
+            (lambda root: changes.verify(change, whole.root(), root), whole.root()),
+            (lambda root: manifest.verify_proof(made.prove(b"a"), root).size == 1, made.root),
+        ],
+        "old_root": [
+            (
+                lambda root: merkle.verify_consistency(
+                    tree.consistency(1), root, tree.root(), **counts
+                ),
+                hashes[:32],
+            ),
+            (lambda root: changes.verify(change, root, whole.root()), whole.root()),
+        ],
+        "expected": [
+            (lambda root: manifest.verify(made.place, expected=root) == [], made.root),
+        ],
+    }
+    for name, each in calls.items():
+        for call, root in each:
+            for given in (root, bytearray(root), memoryview(root)):
+                assert call(given)
+            for wrong in (root.hex(), 5, [root]):
+                kind = type(wrong).__name__
+                text = f"^{name} is a bytes-like object, not '{kind}'$"
+                with pytest.raises(TypeError, match=text):
+                    call(wrong)
+    for other in ("M", None, made.root):
+        text = f"^a Manifest is required, not '{type(other).__name__}': read opens one$"
+        with pytest.raises(TypeError, match=text):
+            made.diff(other)
+        if other is not None:
+            with pytest.raises(TypeError, match=text):
+                made.duplicates(other)
+
+
+def test_texts_of_proofs():
+    """bytes() would make as many zeros as a number says."""
+    proof = merkle.range_root(bytes(64), "blake2s")
+    text = merkle.prove([proof], 1, bytes(64)).to_json()
+    for read in (merkle.Proof.from_json, changes.Proof.from_json):
+        for wrong in (5, 10**15, None, list(text.encode()), [1]):
+            with pytest.raises(TypeError, match="bytes-like object is required"):
+                read(wrong)
+    assert merkle.Proof.from_json(memoryview(text.encode())).place == 1
+    for wrong in ("\ud800", '{"format": "\udc00"}'):
+        with pytest.raises(manifest.ManifestError, match="not a proof: "):
+            manifest.verify_proof(wrong, bytes(32))
+
+
+def test_a_wrong_key_is_named_on_one_line():
+    for wrong in (pa.array([1]), pa.table({"a": ["x" * 500]}), {"a": "x" * 500}, []):
+        for call in (
+            lambda wrong=wrong: finalist.diff(OLD, NEW, wrong),
+            lambda wrong=wrong: tables.buckets(OLD, wrong),
+        ):
+            with pytest.raises((TypeError, ValueError), match="key is one column's") as raised:
+                call()
+            assert "\n" not in str(raised.value) and len(str(raised.value)) < 300
 
 
 @pytest.mark.parametrize("make", [tables.buckets, tables.rows])

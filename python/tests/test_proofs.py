@@ -5,6 +5,7 @@ and the verifier's arguments."""
 import dataclasses
 import hashlib
 import itertools
+import json
 
 import finalist
 import pytest
@@ -255,6 +256,17 @@ def test_counts_that_no_tree_has():
                 dataclasses.replace(proof, **{name: count})
     largest = dataclasses.replace(proof, leaf_count=(1 << 64) - 1)
     assert largest.leaf_count == 2**64 - 1 and largest.both == 3
+
+
+@pytest.mark.parametrize("bits", [520, 1 << 32, 1 << 63, (1 << 64) - 8])
+def test_hashes_that_no_tree_has(bits):
+    """Without hashes nothing else says that they are too long."""
+    tree = TREES[1][0]
+    proofs = [tree.prove(0), tree.consistency(1), change(0, 0, ())[0]]
+    for proof in proofs:
+        members = json.loads(proof.to_json()) | {"digest_bits": bits}
+        with pytest.raises(ValueError, match="digest_size is out of range"):
+            type(proof).from_json(json.dumps(members))
 
 
 @pytest.mark.parametrize("key", [b"secret", b"k"])
