@@ -114,7 +114,10 @@ class Proof:
     def __post_init__(self) -> None:
         if self.format not in _PLACES:
             raise ValueError(f"not a proof of a known format: {quoted(self.format)}")
-        for name, most in (("digest_size", HASH_MAX), ("leaf_count", MOST), ("place", MOST)):
+        limits = {"digest_size": HASH_MAX, "leaf_count": MOST, "place": MOST}
+        if self.chunk_bytes is not None:
+            limits["chunk_bytes"] = MOST
+        for name, most in limits.items():
             number = whole_number(getattr(self, name), name)
             if not 0 <= number <= most:
                 raise ValueError(f"not a proof: {name} is out of range")

@@ -278,6 +278,7 @@ def test_numbers_and_hashes_of_proofs_and_ranges():
     proof = merkle.prove([whole], Whole(1), hashes)
     assert proof == dataclasses.replace(proof, leaf_count=Whole(3), place=Whole(1))
     assert json.loads(proof.to_json())["leaf_count"] == 3
+    assert dataclasses.replace(proof, chunk_bytes=Whole(5)).chunk_bytes == 5
     readers = [changes.reader(hashes, 32)] * 2
     change = changes.prove([whole], [whole], *readers)
     assert change == dataclasses.replace(change, leaf_count=Whole(3), old_leaf_count=Whole(3))
@@ -286,6 +287,7 @@ def test_numbers_and_hashes_of_proofs_and_ranges():
         for made, names in (
             (whole, ("digest_size", "first", "count")),
             (proof, ("digest_size", "leaf_count", "place")),
+            (proof, ("chunk_bytes",) if wrong is not None else ()),
             (change, ("digest_size", "leaf_count", "old_leaf_count")),
         ):
             for name in names:

@@ -180,7 +180,8 @@ def test_wrong_files_are_refused(change):
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("digest_size", 64), ("leaf_count", 2**64 - 1), ("place", 2**64 - 1)]
+    ("name", "most"),
+    [("digest_size", 64), *((name, 2**64 - 1) for name in ("leaf_count", "place", "chunk_bytes"))],
 )
 def test_numbers_that_no_proof_has(name, most):
     proof = tree_of(LEAVES).prove(3)
