@@ -236,7 +236,7 @@ def _checked(plan: Plan, paths: list[str]) -> Plan:
 def _sources(source: Any) -> list[str]:
     """Returns the names of the sources. Raises TypeError for what is no name and no list of them,
     ValueError for an empty list."""
-    sources = [source] if isinstance(source, str | bytes | os.PathLike) else source
+    sources: Any = [source] if isinstance(source, str | bytes | os.PathLike) else source
     try:
         places = [_places.named(place) for place in sources]
     except TypeError:

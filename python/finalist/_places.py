@@ -73,7 +73,7 @@ def filesystem_of(place: Place) -> tuple[Any, str]:
 def check_text(path: str) -> None:
     """Raises ValueError for a local path that pyarrow cannot open."""
     if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
-        raise ValueError(f"{shown(path)}: pyarrow opens only names in UTF-8, without NUL: rename it")
+        raise ValueError(f"{shown(path)}: pyarrow opens only names in UTF-8, without NUL")
 
 
 def local(place: Place) -> str:

@@ -16,7 +16,6 @@ import pyarrow.parquet as pq
 import pytest
 from finalist import _parts, _places
 
-
 UNASKED = "overwrite=True replaces what it holds"
 
 
@@ -325,7 +324,8 @@ def test_an_output_that_cannot_be_replaced_is_told_with_the_new_one(source, tmp_
         raise OSError(errno.EBUSY, "Device or resource busy")
 
     monkeypatch.setattr(_places, "_exchange", busy)
-    with pytest.raises(OSError, match=f"{out} cannot be replaced: .*busy; the new output") as caught:
+    match = f"{out} cannot be replaced: .*busy; the new output"
+    with pytest.raises(OSError, match=match) as caught:
         run(str(source), out, digest_size=16)
     assert contents(out) == before
     assert (pathlib.Path(str(caught.value).rpartition(" ")[2]) / "_SUCCESS").exists()

@@ -252,7 +252,8 @@ def test_a_directory_that_contains_itself(source, tmp_path):
         (source / "more" / "deep" / "loop").unlink()
     (source / "_hidden").symlink_to(".")
     (source / "loop.parquet").symlink_to("loop.parquet")
-    assert fin.hash_parquet(str(source), str(tmp_path / "out"), "blake2s", column="name").rows == 1000
+    out = str(tmp_path / "out")
+    assert fin.hash_parquet(str(source), out, "blake2s", column="name").rows == 1000
 
 
 def test_nested_columns_are_hashed(tmp_path):
