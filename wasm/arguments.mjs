@@ -63,19 +63,18 @@ const ARRAY = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(Uint8Array.
 const VIEW = Object.getOwnPropertyDescriptors(DataView.prototype);
 const { get: bufferBytes } = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength");
 const { get: lengthOf } = ARRAY.length;
-const { get: bufferOf } = ARRAY.buffer;
 const { get: typeOf } = ARRAY[Symbol.toStringTag];
 const UINT8 = Uint8Array.prototype;
 const NODE_BUFFER = globalThis.Buffer?.prototype;
 
-/** Returns true for bytes that need no view of their own: another thread cannot make them more. */
+/** Returns true for bytes that need no view of their own. */
 function isPlain(data) {
   if (!ArrayBuffer.isView(data)) {
     return false;
   }
   const prototype = Object.getPrototypeOf(data);
   return (prototype === UINT8 || prototype === NODE_BUFFER)
-    && data.length === lengthOf.call(data) && !bufferOf.call(data).growable;
+    && data.length === lengthOf.call(data);
 }
 
 /**
@@ -116,12 +115,23 @@ export function asBytes(data, what, index = undefined) {
   }
 }
 
+const CHANGED = "its buffer was transferred or resized during the call";
+
 /** Refuses bytes whose number has changed since it was read. */
 export function asBefore(data, length, what) {
   if (data.length !== length) {
-    throw new TypeError(`${what}: its buffer was transferred or resized during the call`);
+    throw new TypeError(`${what}: ${CHANGED}`);
   }
   return data;
+}
+
+/** Copies bytes to `to`. Another thread may make those of a SharedArrayBuffer too many for it. */
+export function copyInto(to, at, data, what) {
+  try {
+    to.set(data, at);
+  } catch {
+    throw new TypeError(`${what}: ${CHANGED}`);
+  }
 }
 
 /** Returns true for what asBytes takes, also if its bytes no longer exist. */

@@ -2,7 +2,7 @@
 /**
  * Access to finalist.wasm from JavaScript: its functions, its memory and its algorithms.
  */
-import { asInteger, asName, asObject } from "./arguments.mjs";
+import { asInteger, asName, asObject, copyInto } from "./arguments.mjs";
 import { Scratch } from "./scratch.mjs";
 import { FinalistError, Status } from "./status.mjs";
 
@@ -60,6 +60,12 @@ export class Module {
       this.#look();
     }
     return new Uint8Array(this.#buffer, at, bytes);
+  }
+
+  /** Copies bytes to a place of this length, or refuses them if they have become more. */
+  put(at, length, data, what) {
+    // A view of the place costs less than to ask a small array for its buffer, which is made then.
+    copyInto(this.part(at, length), 0, data, what);
   }
 
   text(at) {

@@ -3,7 +3,7 @@
  * Memory of the module for the duration of a call, and C structs in it, whose layouts module.c
  * checks when the module is built.
  */
-import { asBefore, asBytes, asFields, asFlag, asSize } from "./arguments.mjs";
+import { asBefore, asBytes, asFields, asFlag, asSize, copyInto } from "./arguments.mjs";
 import { Status } from "./status.mjs";
 
 /* Lengths and offsets of structs. */
@@ -123,7 +123,7 @@ export class Scratch {
   copy(data, what = "bytes", length = data.length) {
     const at = this.reserve(length);
     if (asBefore(data, length, what).length !== 0) {
-      this.#module.memory.set(data, at);
+      this.#module.put(at, length, data, what);
     }
     return at;
   }
@@ -206,7 +206,7 @@ export class Scratch {
     const { view } = this.#module;
     for (let i = 0, place = at, taken = 0; i < datas.length; i++, place += MESSAGE_BYTES) {
       const length = lengths[i];
-      copies.set(asBefore(datas[i], length, "messages"), taken);
+      copyInto(copies, taken, asBefore(datas[i], length, "messages"), "messages");
       view.setUint32(place, first + taken, true);
       view.setUint32(place + 4, length, true);
       taken += length;
@@ -235,7 +235,7 @@ export class Scratch {
     hashes.forEach((hash, i) => {
       const data = asBytes(hash, what, hashes.length > 1 ? i : undefined);
       this.#module.check(data.length === bytes ? Status.OK : status);
-      copies.set(data, bytes * i);
+      copyInto(copies, bytes * i, data, what);
     });
     return at;
   }

@@ -116,7 +116,7 @@ export class Struct {
       do {
         const rest = Math.min(length - from, WINDOW_BYTES);
         const piece = length <= WINDOW_BYTES ? bytes : bytes.subarray(from, from + rest);
-        this.#module.memory.set(piece, window);
+        this.#module.put(window, rest, piece, "message");
         this.#module.check(update(at, window, rest));
         from += WINDOW_BYTES;
       } while (from < length);

@@ -51,7 +51,7 @@ struct Counts {
     are_counted: AtomicBool,
 }
 
-/// What this run has hashed, its speed, and the time that the rest will take.
+/// The bytes that this run has hashed, its speed, and the time that the rest will take.
 struct Pace {
     bytes: u64,
     per_second: f64,
