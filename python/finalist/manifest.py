@@ -183,8 +183,8 @@ class Manifest:
         and symbolic links, too; not for stores.
 
         Errors: those of finalist.new for the parameters; OSError if root cannot be listed or out
-        cannot be written; ManifestError for names that are not valid paths, and for the journal of
-        another call. Tracebacks contain no key.
+        cannot be written; ManifestError for names that are not valid paths, for the journal of
+        another call, and for an out that is no manifest and not empty. Tracebacks contain no key.
         """
         parameters = (algorithm, digest_size, key, salt, person)
         with _written(out, storage_options) as file:
