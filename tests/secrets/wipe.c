@@ -343,6 +343,7 @@ static void check_chunks(void)
         check_steps(hash_steps);
         check_steps(stream_steps);
         check_steps(squeeze_steps);
+        check_steps(subtree_steps);
         if (lengths[k] <= MANY_BYTES) {
             set_up(FIN_BLAKE3, MANY, lengths[k]);
             check_steps(many_steps);

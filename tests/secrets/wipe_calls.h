@@ -38,6 +38,14 @@ static fin_status do_hash_refused(void)
     return status == FIN_ERR_OUTPUT_LENGTH ? FIN_OK : FIN_ERR_STATE;
 }
 
+/* Computes the chaining value of a whole message. */
+static fin_status do_subtree(void)
+{
+    fin_params own = now.params;
+    own.digest_bytes = 32;
+    return fin_blake3_subtree_cv(root, &own, text, now.bytes, 0);
+}
+
 static fin_status do_init(void)
 {
     return fin_init(&context, now.algorithm, &now.params);
@@ -163,6 +171,15 @@ static fin_status do_inclusion(void)
                                 proof, FIN_MERKLE_PROOF_MAX, &proof_count);
 }
 
+/* There is no such leaf. */
+static fin_status do_inclusion_refused(void)
+{
+    const fin_status status =
+        fin_merkle_inclusion(now.algorithm, &now.params, digests, now.count, now.count, proof,
+                             FIN_MERKLE_PROOF_MAX, &proof_count);
+    return status == FIN_ERR_INDEX ? FIN_OK : FIN_ERR_STATE;
+}
+
 static fin_status do_verify_inclusion(void)
 {
     const size_t hash_bytes = now.params.digest_bytes != 0
@@ -260,6 +277,7 @@ static const step stream_steps[] = {
     STEP(pieces), STEP(save),   STEP(copy), STEP(reset),   HASH(final), {0}};
 static const step squeeze_steps[] = {STEP(init), STEP(update),       HASH(squeeze),
                                      STEP(wipe), STEP(hash_refused), {0}};
+static const step subtree_steps[] = {STEP(subtree), {0}};
 static const step share_steps[] = {STEP(init),
                                    STEP(share_begin),
                                    STEP(share_leaf),
@@ -278,6 +296,7 @@ static const step merkle_steps[] = {STEP(merkle_leaves),
                                     STEP(merkle_append_equal),
                                     STEP(merkle_wipe),
                                     STEP(inclusion),
+                                    STEP(inclusion_refused),
                                     STEP(verify_inclusion),
                                     STEP(consistency),
                                     STEP(verify_consistency),
