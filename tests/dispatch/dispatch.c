@@ -41,6 +41,7 @@ static void test_registry(void)
         CHECK_STATUS(FIN_OK, fin_impl_at(i, &impl));
         check_context("registry, %s, %s", impl.algorithm, impl.name);
         CHECK(strlen(impl.technique) > 0 && strlen(impl.source) > 0 && impl.features != NULL);
+        CHECK(strcmp(impl.technique, impl.source) != 0);
         CHECK(strcmp(impl.mode, "single") == 0 || strcmp(impl.mode, "multi") == 0);
         CHECK(impl.lanes >= 1 && impl.block_bytes >= 64);
         CHECK(!impl.selected || (impl.supported && impl.constant_time));
