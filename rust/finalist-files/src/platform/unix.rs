@@ -361,31 +361,36 @@ pub fn open_alone(name: &Path) -> io::Result<Exclusive> {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let new = flags | OFlags::CREATE | OFlags::EXCL;
     let mode = Mode::RUSR | Mode::WUSR;
-    let opened = match at(name, |dir, name| openat(dir, name, new, mode)) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            at(name, |dir, name| openat(dir, name, flags, mode))
-        }
-        opened => opened,
-    };
-    let file: File = match opened {
-        Err(error) if is_link_refused(&error) => return Ok(Exclusive::Foreign),
-        opened => opened?.into(),
-    };
-    let metadata = file.metadata()?;
     let others_write = (Mode::WGRP | Mode::WOTH).as_raw_mode();
-    let is_own = metadata.is_file()
-        && metadata.uid() == geteuid().as_raw()
-        && metadata.mode() & others_write == 0
-        && metadata.nlink() == 1;
-    if !is_own {
-        return Ok(Exclusive::Foreign);
+    loop {
+        let mut opened = at(name, |dir, name| openat(dir, name, new, mode));
+        if matches!(&opened, Err(error) if error.kind() == ErrorKind::AlreadyExists) {
+            opened = at(name, |dir, name| openat(dir, name, flags, mode));
+            // Removed meanwhile.
+            if matches!(&opened, Err(error) if error.kind() == ErrorKind::NotFound) {
+                continue;
+            }
+        }
+        let file: File = match opened {
+            Err(error) if is_link_refused(&error) => return Ok(Exclusive::Foreign),
+            opened => opened?.into(),
+        };
+        let metadata = file.metadata()?;
+        let is_own = metadata.is_file()
+            && metadata.uid() == geteuid().as_raw()
+            && metadata.mode() & others_write == 0
+            && metadata.nlink() <= 1;
+        if !is_own {
+            return Ok(Exclusive::Foreign);
+        }
+        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+            return Ok(Exclusive::Busy);
+        }
+        // The process that had the lock before may have removed the file.
+        if file.metadata()?.nlink() == 1 {
+            return Ok(Exclusive::File(file));
+        }
     }
-    Ok(
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Exclusive::File(file),
-            Err(_) => Exclusive::Busy,
-        },
-    )
 }
 
 /// Releases a file of `open_alone` for use by other handles while it is still open.
@@ -417,7 +422,7 @@ pub fn sync_directory(name: &Path) -> io::Result<()> {
 mod tests {
     use super::{Exclusive, FileType, Root, open_alone, sync_directory};
     use std::fs;
-    use std::os::unix::fs::{chown, symlink};
+    use std::os::unix::fs::{MetadataExt, chown, symlink};
     use std::path::Path;
 
     #[test]
@@ -430,6 +435,30 @@ mod tests {
         if chown(&file, Some(1), None).is_ok() {
             assert!(matches!(open_alone(&file), Ok(Exclusive::Foreign)));
         }
+    }
+
+    /// Processes remove a file that they have opened alone.
+    #[test]
+    fn a_file_opened_alone_has_its_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let name = folder.path().join("file");
+        let take = || {
+            for _ in 0..20_000 {
+                match open_alone(&name).expect("opened") {
+                    Exclusive::File(file) => {
+                        let named = fs::metadata(&name).expect("it has a name");
+                        assert_eq!(named.ino(), file.metadata().expect("known").ino());
+                        fs::remove_file(&name).expect("removed");
+                    }
+                    Exclusive::Busy => (),
+                    Exclusive::Foreign => panic!("the file is this user's"),
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(take);
+            scope.spawn(take);
+        });
     }
 
     #[test]
