@@ -180,3 +180,9 @@ def test_rows_without_an_encoding():
     for parameters in ({"version": 3}, {"numbers": "no"}, {"digest_size": 99}):
         with pytest.raises(ValueError):
             finalist.polars.hash_rows(pl.all(), algorithm="blake2s", **parameters)
+
+
+def test_salt_and_personalisation_are_told_apart():
+    secrets = {"key": b"a key", "salt": b"a salt", "person": b"a person"}
+    found = pl.DataFrame({"x": [b"one"]}).select(pl.col("x").fin.blake2b(**secrets))["x"]
+    assert found.to_list() == [finalist.blake2b(b"one", **secrets).digest()]
