@@ -54,7 +54,7 @@ static void test_nodes(fin_algorithm algorithm, const char *impl, void *data)
         while (2 * left < bytes) {
             left *= 2;
         }
-        check_context("BLAKE3 from nodes, mode %u, %zu bytes", mode, bytes);
+        check_context("BLAKE3 from nodes, mode %u, %lu bytes", mode, (unsigned long)bytes);
         expect_subtree(&params, message, left, 0, children);
         expect_subtree(&params, message + left, bytes - left, left / CHUNK, children + 32);
         CHECK_STATUS(FIN_OK, fin_blake3_merge(digest, &params, children, true));
