@@ -261,6 +261,48 @@ fn digests_of_rows_replace_the_old_table() {
     assert_eq!(rows.key_digest(duplicate.row), key_digest(6));
 }
 
+/// Of either table.
+#[test]
+fn digests_of_rows_with_other_parameters_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = write(&folder.path().join("a.parquet"), &[1, 2], &[3, 4]);
+    let other = write(&folder.path().join("b.parquet"), &[1, 2], &[3, 4]);
+    let rows = |table: &Table, by_value: bool, columns: &[String]| {
+        let parameters = RecordParameters {
+            columns: columns.to_vec(),
+            by_value,
+            ..parameters()
+        };
+        Rows::new(table, parameters, b"").unwrap()
+    };
+    let columns = parameters().columns;
+    let (exact, by_value) = (rows(&table, false, &columns), rows(&other, true, &columns));
+    let refusal = |found: Result<finalist_table::TableDiff, finalist_table::TableError>| {
+        let error = found.map(drop).expect_err("refused").0;
+        String::from_utf8_lossy(&error).into_owned()
+    };
+    let numbers = "its digests of rows were made with --numbers";
+    let error = refusal(diff_digests(&exact, &by_value, &options()));
+    let expected = format!("b.parquet: {numbers} by-value, not exact");
+    assert!(error.ends_with(&expected), "{error}");
+    let asked = DiffOptions {
+        by_value: true,
+        ..options()
+    };
+    for error in [
+        diff_digests(&exact, &by_value, &asked),
+        diff_rows(&exact, &other, &asked),
+    ] {
+        let error = refusal(error);
+        let expected = format!("a.parquet: {numbers} exact, not by-value");
+        assert!(error.ends_with(&expected), "{error}");
+    }
+    assert!(diff_digests(&by_value, &by_value, &asked).is_ok());
+    let error = refusal(diff_digests(&exact, &rows(&other, false, &[]), &options()));
+    let expected = "b.parquet: its digests of rows have the columns '', not 'value'";
+    assert!(error.ends_with(expected), "{error}");
+}
+
 /// The file's end is not read, so nothing else tells the change.
 #[test]
 fn a_table_that_changes_within_a_row_group_is_refused_at_its_end() {

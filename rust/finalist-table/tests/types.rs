@@ -240,6 +240,12 @@ fn flat_types() {
             |row| Ok(row.time(Time::Timestamp, 86_400_000_000_000 + (1 << 32) + 5)),
         ),
         (
+            "int96 x",
+            Values::Int96([u32::MAX, u32::MAX, 2_440_588]),
+            "timestamp[ns]",
+            |row| Ok(row.time(Time::Timestamp, -1)),
+        ),
+        (
             "int32 x (DECIMAL(9, 2))",
             Int32(&[-150]),
             "decimal128(9, 2)",
@@ -434,6 +440,56 @@ fn maps() {
             "map<key: string, value: int64>",
             rows,
         );
+    }
+    let list = "optional group value (LIST) { repeated group list { required int64 element; } }";
+    check(
+        &format!(
+            "optional group x (MAP) {{ repeated group key_value {{
+                required binary key (STRING); {list} }} }}"
+        ),
+        &[
+            (Bytes(&[b"k"]), &[2], &[0]),
+            (Int64(&[1, 3]), &[4, 4], &[0, 2]),
+        ],
+        "map<key: string, value: list<int64>>",
+        &[|row| Ok(row.map(1).string("k").list(2).integer(1).integer(3))],
+    );
+}
+
+/// Each row but the second is null, so a row that was not skipped is found.
+#[test]
+fn rows_that_are_not_chosen_are_skipped_in_columns_of_each_type() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("table.parquet");
+    let values = [
+        ("boolean", Boolean(&[true])),
+        ("int32", Int32(&[5])),
+        ("int64", Int64(&[5])),
+        ("int96", Values::Int96([5, 0, 2_440_588])),
+        ("float", Float(&[5.0])),
+        ("double", Double(&[5.0])),
+        ("binary", Bytes(&[b"five"])),
+        ("fixed_len_byte_array(4)", Bytes(&[b"five"])),
+    ];
+    for (physical, values) in values {
+        let schema = format!("required int64 id; optional {physical} x;");
+        let leaves: [Leaf<'_>; 2] = [
+            (Int64(&[0, 1, 2]), &[0; 3], &[0; 3]),
+            (values, &[0, 1, 0], &[0; 3]),
+        ];
+        write(&path, &schema, &leaves).expect("a table");
+        let table = Table::open(&path).expect("a table");
+        let reader = || Reader::new(&table, [&[0], &[1], &[]], false);
+        let (mut all, mut chosen) = (Messages::default(), Messages::default());
+        assert!(reader().next(&mut all).expect("rows"));
+        let found = reader().next_chosen(&mut chosen, |_, is_chosen| {
+            is_chosen.extend([false, true, false]);
+            Ok(())
+        });
+        assert!(found.expect("rows"));
+        assert_eq!((all.len(), chosen.len()), (3, 1), "{physical}");
+        assert_eq!(chosen.part(0, 3), all.part(1, 3), "{physical}");
+        assert_ne!(all.part(0, 3)[10..], all.part(1, 3)[10..], "{physical}");
     }
 }
 

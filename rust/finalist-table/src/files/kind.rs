@@ -152,7 +152,8 @@ fn inner(
         };
         if is_map && fields.len() == 2 {
             let (entries, name) = structure(repeated, within, next, durations)?;
-            let name = name.trim_start_matches("struct<").trim_end_matches('>');
+            let name = name.strip_prefix("struct<").unwrap_or(&name);
+            let name = name.strip_suffix('>').unwrap_or(name);
             return Ok(list(levels, entries, name, true));
         }
         let is_struct = fields.len() != 1
