@@ -107,6 +107,11 @@ fn a_manifest_does_not_list_itself() {
         "d/M.parquet: OK, 3 files\n",
         "",
     );
+    // Nor by a name without a directory.
+    let first = root("create . -o M.parquet");
+    assert_eq!(root("create . -o M.parquet"), first);
+    fs::remove_file(dir.path().join("M.parquet")).expect("it is removed");
+    assert_eq!(root("create . -o M.parquet"), first);
     // Another directory's file of that name is listed.
     write(&dir, "d/a/M.parquet", "");
     prints(&dir, "create d -o d/M.parquet");

@@ -605,6 +605,11 @@ fn outputs_never_replace_inputs() {
             "key",
             also,
         ),
+        (
+            "diff old.parquet new.parquet --key id --key-file key -o",
+            "key",
+            also,
+        ),
         ("buckets parts --key id -o", "parts/1.parquet", inside),
         ("buckets parts --key id -o", "parts/new", inside),
         (

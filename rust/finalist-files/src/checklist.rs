@@ -335,6 +335,10 @@ mod tests {
         assert_eq!(name(&any, "BLAKE2s (a) = ?"), None);
         assert_eq!(any.last_title(), "BLAKE2s");
 
+        // Not the first of those with the same stem.
+        assert_eq!(name(&any, "Groestl-512 (a) = ?"), None);
+        assert_eq!(any.last_title(), "Groestl-512");
+
         let reversed = Parser::new(None);
         assert_eq!(name(&reversed, &format!("{hex} a")), Some(b"a".to_vec()));
         assert_eq!(name(&reversed, &format!("{hex}  a")), Some(b" a".to_vec()));
