@@ -177,7 +177,9 @@ fn digests_of_rows_replace_both_tables() {
     let values: Vec<i64> = ids.iter().map(|id| id + is_changed(*id)).collect();
     let new = write(&folder.path().join("new.parquet"), &ids, &values);
     let [old, new] = [old, new].map(|table| Rows::new(&table, parameters(), b"").unwrap());
-    let found = diff_digests(&old, &new, &options()).unwrap().rows;
+    let found = diff_digests(&old, &new, &options()).unwrap();
+    assert_eq!((found.keys, found.compared), (1, 1));
+    let found = found.rows;
     let sorted = |mut digests: Vec<Vec<u8>>| {
         digests.sort();
         digests
