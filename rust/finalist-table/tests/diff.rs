@@ -263,7 +263,7 @@ fn digests_of_rows_replace_the_old_table() {
     assert_eq!(rows.key_digest(duplicate.row), key_digest(6));
 }
 
-/// Of either table.
+/// The digests of either table.
 #[test]
 fn digests_of_rows_with_other_parameters_are_refused() {
     let folder = tempfile::tempdir().unwrap();
