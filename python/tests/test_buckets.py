@@ -4,6 +4,7 @@
 import json
 import os
 import random
+import re
 
 import duckdb
 import finalist
@@ -245,6 +246,7 @@ def test_another_key_is_refused(tmp_path):
     """The buckets of both sides are of one key, and equal or not by chance under another one."""
     made = [buckets(table, "id", key=b"secret") for table in (OLD, NEW)]
     made[0].write(tmp_path / "B")
+    assert not {"key_check", "leaves", "records"} & set(re.findall(r"\w+", repr(made[0])))
     for old in (made[0], Buckets.read(tmp_path / "B", key=b"secret")):
         given = {"old_buckets": old, "new_buckets": made[1]}
         for key in (b"", b"another"):
@@ -252,6 +254,7 @@ def test_another_key_is_refused(tmp_path):
                 finalist.diff(OLD, NEW, "id", bucket_key=key, **given)
         assert not finalist.diff(OLD, NEW, "id", bucket_key=b"secret", **given).equal
     digests = finalist.tables.rows(OLD, "id", key=b"secret")
+    assert not {"key_check", "records"} & set(re.findall(r"\w+", repr(digests)))
     with pytest.raises(ValueError, match="old table's digests of rows .* another bucket_key"):
         finalist.diff(digests, NEW, "id", bucket_key=b"another")
     with pytest.raises(ValueError, match="cannot be read as buckets: .*key_check"):
@@ -304,3 +307,7 @@ def test_damaged_files(kind, tmp_path):
     if hasattr(os, "mkfifo"):
         os.mkfifo(place)
         refused()
+        place.unlink()
+        (tmp_path / "whole").write_bytes(whole)
+        place.symlink_to("whole")
+        assert kind.read(place) == made

@@ -54,6 +54,7 @@ def test_sizes_are_those_of_the_algorithm(name, sizes):
 def test_there_are_23_algorithms_under_their_names():
     assert len(CONSTRUCTORS) == 23
     assert finalist.algorithms_available == finalist.algorithms_guaranteed
+    assert finalist.algorithms_available is not finalist.algorithms_guaranteed
     for name in finalist.algorithms_available:
         by_name = finalist.new(name, b"abc")
         assert by_name.name == name

@@ -377,6 +377,8 @@ def test_outputs(tmp_path):
     for bits in ("257", "0256", "256 ", "+256"):
         changed = [(n, bits if n == "finalist.digest_bits" else v) for n, v in pairs]
         broken(metadata=changed)
+    changed = [(n, value.upper() if n == "finalist.root" else value) for n, value in pairs]
+    assert "do not give the root" in broken(metadata=changed)
     for name, value in pairs:
         others = [pair for pair in pairs if pair[0] != name]
         assert "format is none" in broken(metadata=others) or name != "finalist.format"

@@ -123,6 +123,11 @@ def test_progress_and_its_errors(tmp_path, files):
     thread = []
     made.verify(files, progress=lambda _: thread.append(threading.get_ident()))
     assert set(thread) == {threading.get_ident()}
+    told.clear()
+    assert manifest.verify(made.place, files, threads=2, progress=told.append) == []
+    assert told[-1][:4] == last[:4]
+    with pytest.raises(ValueError, match="threads must be between 1 and 1024"):
+        manifest.verify(made.place, files, threads=0)
 
     def fail(_):
         raise LookupError("enough")

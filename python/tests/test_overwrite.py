@@ -71,18 +71,23 @@ def test_a_new_output_is_its_owners_until_it_has_the_mode_of_the_old_one(
 
 @pytest.mark.skipif(os.name == "nt", reason="it has no modes")
 @pytest.mark.parametrize("mask", [0o022, 0o027, 0o077])
-def test_files_have_the_mode_of_new_ones_once_they_are_complete(tmp_path, mask):
+def test_files_have_the_mode_of_new_ones_once_they_are_complete(tmp_path, mask, monkeypatch):
+    """Asking for the mask sets one for a moment: files of other threads are then their owners'."""
+    set_, umask = [], os.umask
+
     def mode():
         [place] = tmp_path.iterdir()
         return place.stat().st_mode & 0o777
 
-    before = os.umask(mask)
+    before = umask(mask)
     try:
+        monkeypatch.setattr(os, "umask", lambda value: set_.append(value) or umask(value))
         with _places.written_locally(str(tmp_path), "file") as file:
             file.write(b"content")
             assert mode() == 0o600
     finally:
-        assert os.umask(before) == mask
+        assert umask(before) == mask
+    assert set_ == [0o077, mask]
     assert mode() == 0o666 & ~mask
 
 

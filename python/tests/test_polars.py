@@ -24,6 +24,13 @@ def test_strings_and_binary(kind):
     assert found["x"].to_list() == digests(VALUES)
 
 
+def test_methods_are_named_like_their_algorithms():
+    for name in finalist.algorithms_available:
+        method = getattr(finalist.polars.Namespace, name)
+        assert (method.__name__, method.__qualname__) == (name, f"Namespace.{name}")
+        assert f" with {name};" in method.__doc__
+
+
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
 def test_lazy_queries(engine):
     query = FRAME.lazy().with_columns(digest=pl.col("x").fin.blake2s(key=b"k", digest_size=9))

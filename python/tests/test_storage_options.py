@@ -49,6 +49,7 @@ def test_manifests_in_stores(store):
         lambda given: manifest.create("guarded://d", "guarded://M.parquet", storage_options=given),
         lambda given: manifest.read("guarded://M.parquet", storage_options=given),
         lambda given: manifest.verify("guarded://M.parquet", "guarded://d", storage_options=given),
+        lambda given: manifest.diff(*["guarded://M.parquet"] * 2, storage_options=given),
     ]
     for call in calls:
         call(options)
