@@ -359,6 +359,13 @@ def test_pipes_keep_nobody_waiting(folder, tmp_path, place):
     assert text.endswith("not a regular file")
 
 
+def test_names_with_characters_of_a_newer_unicode(tmp_path):
+    """Those of Unicode 15 and 16, which the extension has and Python may lack."""
+    place = tmp_path / "\U0001fae8\U0001fae9.list"
+    place.write_bytes(b"x")
+    assert ".list" in refused(lambda: manifest.read(place), manifest.ManifestError)
+
+
 def test_outputs(tmp_path):
     pq.write_table(pa.table({"x": ["a", "b"]}), tmp_path / "in.parquet")
     out = tmp_path / "out"
@@ -387,6 +394,7 @@ def test_outputs(tmp_path):
         assert "not complete" in text or name == "finalist.format"
         for other in ("", "x\n", "\u202e" * 300, "-0", "9" * 5000, "0x"):
             broken(metadata=[*others, (name, other)])
+        broken(metadata=[*others, (name, value.encode() + b"\xff")])
     rows = table.to_pylist()
     for name, value in {"first": 1, "count": 3, "nodes": b"", "number": 7}.items():
         if name != "number":

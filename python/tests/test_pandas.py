@@ -120,6 +120,8 @@ def test_wrong_uses_of_the_index():
         digests(table, index=True)
     with pytest.raises(ValueError, match="no pandas index"):
         digests(arrow([0]), index=True)
+    with pytest.raises(TypeError, match="not a table of 4: "):
+        finalist.hash_column("blake2s", pa.Table.from_pandas(BASE.sort_values("n")))
     table = pa.Table.from_pandas(BASE.sort_values("n")).select(["n"])
     with pytest.raises(ValueError, match="no column '__index_level_0__'"):
         digests(table, index=True)

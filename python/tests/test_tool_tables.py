@@ -243,6 +243,27 @@ def test_partitions_above_a_table_are_no_columns(tmp_path):
     assert root(tmp_path / "p=1") == expected != root(place)
 
 
+def test_what_only_looks_like_a_partition(tmp_path):
+    """Directories above the table, and its files, may be named like a column."""
+    table = pa.table({"a b": [1]})
+    place = tmp_path / "a b=2" / "data"
+    place.mkdir(parents=True)
+    pq.write_table(table, place / "a b=3.parquet")
+    pq.write_table(table, place / "other.parquet")
+    expected = finalist.fingerprint(pa.concat_tables([table, table])).hex()
+    assert root(place) == finalist.fingerprint(place).hex() == expected
+
+
+def test_a_column_with_the_name_of_an_escaped_partition(tmp_path):
+    place = tmp_path / "a%20b=1" / "0.parquet"
+    place.parent.mkdir()
+    pq.write_table(pa.table({"a b": pa.array([1], pa.int32())}), place)
+    done = tool("root", tmp_path)
+    assert done.returncode == 2 and "column 'a b': several columns" in done.stderr
+    with pytest.raises(ValueError, match="several columns 'a b'"):
+        finalist.fingerprint(tmp_path)
+
+
 def test_roots_without_the_index_of_pandas(tmp_path):
     pd = engine("pandas")
     frame = pd.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]})
