@@ -288,21 +288,6 @@ impl MerkleTree {
         })
     }
 
-    // Returns true if the proof leads from the leaf's hash to the root. Uses no leaf of this tree.
-    fn verify_inclusion(
-        &self,
-        leaf_hash: &[u8],
-        index: u64,
-        leaf_count: u64,
-        proof: &[u8],
-        root: &[u8],
-    ) -> PyResult<bool> {
-        let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
-        verdict(merkle::verify_inclusion(
-            algorithm, &params, leaf_hash, index, leaf_count, proof, root,
-        ))
-    }
-
     // Returns true if the proof leads from the old root to the root. Uses no leaf of this tree.
     fn verify_consistency(
         &self,
