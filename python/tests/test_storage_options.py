@@ -129,6 +129,9 @@ def test_numbers_of_threads(store, tmp_path):
         ):
             with pytest.raises(ValueError, match="threads must be between 1 and 1024"):
                 call()
+    given["threads"] = 1
+    with pytest.raises(ValueError, match="^objects of stores have no modes, directories or links$"):
+        manifest.create("guarded://d", tmp_path / "N.list", metadata=True, **given)
     assert not (tmp_path / "N.list").exists()
 
 
