@@ -34,6 +34,7 @@ enum {
     MESSAGES_MAX = 40,
     SHARED_BYTES = 2000,
     MESSAGE_BYTES_MAX = 40000,
+    GROUP_BYTES = 256 << 10, /* that BLAKE3 adds to its tree at once */
     SECRETS_MAX = 1000,
     SLOTS = 1 << 14
 };
@@ -266,7 +267,7 @@ static void set_up(fin_algorithm algorithm, size_t count, size_t bytes)
     }
     forget_secrets();
     add_secret("key", key, info->key_bytes_max, word_bytes(algorithm));
-    add_secret("message", text, sizeof text, 8);
+    add_secret("message", text, MESSAGE_BYTES_MAX + MESSAGES_MAX, 8);
     for (size_t i = 0; i < count; i++) {
         /* Different lengths, so that the remaining messages move to fewer lanes. */
         const size_t own_bytes = bytes + i % 3 * info->block_bytes;
@@ -287,7 +288,7 @@ static void set_up_tree(fin_algorithm algorithm, size_t count, size_t bytes)
     set_up(algorithm, count, bytes);
     forget_secrets();
     add_secret("key", key, info->key_bytes_max, word_bytes(algorithm));
-    add_secret("message", text, sizeof text, 8);
+    add_secret("message", text, MESSAGE_BYTES_MAX + MESSAGES_MAX, 8);
     now.shape = (fin_tree_mode){.fanout = 2,
                                 .depth = 3,
                                 .leaf_bytes = info->block_bytes,
@@ -301,6 +302,18 @@ static void set_up_tree(fin_algorithm algorithm, size_t count, size_t bytes)
         add_chaining_values(&params, text + i, messages[i].bytes);
     }
     now.params.tree_mode = &now.shape;
+}
+
+/* Adds the digests of the leaves that the calls of tree_steps hash. */
+static void add_tree_leaves(void)
+{
+    const size_t inner_bytes = now.shape.inner_bytes;
+    const size_t count = now.bytes / now.shape.leaf_bytes;
+    (void)CHECK_NEEDED(do_tree_init() == FIN_OK && do_tree_leaves() == FIN_OK);
+    for (size_t i = 0; i < count; i++) {
+        add_secret("leaf's digest", digests + i * inner_bytes, inner_bytes,
+                   word_bytes(now.algorithm));
+    }
 }
 
 /* Checks calls without a key: kernels may leave parts of the message, other code may not. */
@@ -328,7 +341,7 @@ static void check_unkeyed(fin_algorithm algorithm)
         now.bytes = bytes;
         now.params = (fin_params){0};
         forget_secrets();
-        add_secret("message", text, sizeof text, 8);
+        add_secret("message", text, MESSAGE_BYTES_MAX + MESSAGES_MAX, 8);
         check_without_key();
     }
 }
@@ -351,6 +364,37 @@ static void check_chunks(void)
     }
 }
 
+/*
+ * Checks BLAKE3 of a byte more than a group: one call has a stack of subtrees then. The chaining
+ * values of the group's halves are pushed, and the next byte merges them. The message is no secret
+ * here, nor are the chaining values within a half, which shorter messages have too: they would not
+ * fit in the slots.
+ */
+static void check_group(void)
+{
+    enum { HALF = GROUP_BYTES / 2, CHUNK = 1024 };
+    uint8_t cv[32];
+    now.algorithm = FIN_BLAKE3;
+    now.count = 1;
+    now.bytes = GROUP_BYTES + 1;
+    now.params = (fin_params){.key = key, .key_bytes = 32, .digest_bytes = 32};
+    forget_secrets();
+    add_secret("key", key, 32, 4);
+    for (size_t at = 0; at < GROUP_BYTES; at += HALF) {
+        (void)CHECK_NEEDED(fin_blake3_subtree_cv(cv, &now.params, text + at, HALF, at / CHUNK) ==
+                           FIN_OK);
+        add_secret("half's chaining value", cv, sizeof cv, 4);
+    }
+    (void)CHECK_NEEDED(fin_blake3_subtree_cv(cv, &now.params, text, GROUP_BYTES, 0) == FIN_OK);
+    add_secret("group's chaining value", cv, sizeof cv, 4);
+    (void)CHECK_NEEDED(fin_blake3_subtree_cv(cv, &now.params, text + GROUP_BYTES, 1,
+                                             GROUP_BYTES / CHUNK) == FIN_OK);
+    add_secret("last chunk's chaining value", cv, sizeof cv, 4);
+    check_steps(hash_steps);
+    check_steps(stream_steps);
+    check_steps(subtree_steps);
+}
+
 static void check_calls(fin_algorithm algorithm)
 {
     static const size_t counts[] = {1, 2, 7, 17, MESSAGES_MAX};
@@ -366,6 +410,7 @@ static void check_calls(fin_algorithm algorithm)
     }
     if (algorithm == FIN_BLAKE3) {
         check_chunks();
+        check_group();
     }
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         set_up(algorithm, 1, lengths[k]);
@@ -390,6 +435,7 @@ static void check_calls(fin_algorithm algorithm)
         }
         if (takes_trees(algorithm)) {
             set_up_tree(algorithm, 10, lengths[k]);
+            add_tree_leaves();
             check_steps(tree_steps);
         }
     }

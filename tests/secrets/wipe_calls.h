@@ -13,7 +13,7 @@ static struct {
     size_t count;
 } now;
 
-static uint8_t key[64], text[MESSAGE_BYTES_MAX + MESSAGES_MAX];
+static uint8_t key[64], text[GROUP_BYTES + 1];
 static fin_context context, copy;
 static fin_merkle merkle;
 static fin_tree_mode_context tree;
