@@ -25,6 +25,19 @@ static void *advance(void *data)
     return NULL;
 }
 
+/* True if messages are hashed one at a time: no implementation of several is selected. */
+static bool runs_singly(fin_algorithm algorithm)
+{
+    fin_impl_info impl;
+    for (size_t i = 0; fin_impl_at(i, &impl) == FIN_OK; i++) {
+        if (strcmp(impl.algorithm, fin_algorithm_describe(algorithm)->compression) == 0 &&
+            impl.lanes > 1 && impl.selected) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Appends bytes as `threads` threads would, with the leaves divided evenly. */
 static void update(fin_context *context, const uint8_t *in, size_t bytes, uint32_t threads)
 {
@@ -34,6 +47,7 @@ static void update(fin_context *context, const uint8_t *in, size_t bytes, uint32
     CHECK_STATUS(FIN_OK, fin_share_begin(context, in, bytes, &share));
     /* The lanes of BLAKE3 are filled by the chunks of one subtree. */
     CHECK(context->algorithm != FIN_BLAKE3 || share.lanes == 1);
+    CHECK(share.lanes == 1 || (share.lanes > 1 && !runs_singly(context->algorithm)));
     for (uint32_t i = 0; i < threads; i++) {
         const uint32_t first = share.leaf_count * i / threads;
         const uint32_t end = share.leaf_count * (i + 1) / threads;
