@@ -256,20 +256,28 @@ static void bad_input(void)
     static fin_tree_mode_context tree, untouched;
     fin_tree_mode shape = {.fanout = 2, .depth = 9, .leaf_bytes = 10, .inner_bytes = 32};
     fin_params params = {.tree_mode = &shape};
+    const fin_tree_mode other = {.fanout = 3, .depth = 4, .leaf_bytes = 7, .inner_bytes = 32};
+    const fin_params keyed = {.key = text, .key_bytes = 64, .tree_mode = &other};
     uint8_t digest[DIGEST_MAX] = {0};
     check_context("bad input");
     CHECK_STATUS(FIN_ERR_STATE, fin_tree_mode_update(&tree, text, 1));
     CHECK_STATUS(FIN_ERR_STATE, fin_tree_mode_append(&tree, text, 1));
     CHECK_STATUS(FIN_ERR_STATE, fin_tree_mode_leaves(&tree, text, 10, 0, digest));
+    /* A message in progress survives a refused call. */
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2B, &keyed));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, text, 15));
+    untouched = tree;
     CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_init(NULL, FIN_BLAKE2S, &params));
     CHECK_STATUS(FIN_ERR_ALGORITHM, fin_tree_mode_init(&tree, (fin_algorithm)0, &params));
     CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_init(&tree, FIN_BLAKE2S, NULL));
     CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_init(&tree, FIN_BLAKE2S, &(fin_params){0}));
     CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_init(&tree, FIN_BLAKE2SP, &params));
     CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_init(&tree, FIN_GROESTL256, &params));
+    CHECK_STATUS(FIN_ERR_KEY_LENGTH, fin_tree_mode_init(&tree, FIN_BLAKE2S, &keyed));
     params.digest_bytes = 33;
     CHECK_STATUS(FIN_ERR_DIGEST_LENGTH, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
     params.digest_bytes = 32;
+    CHECK(memcmp(&tree, &untouched, sizeof tree) == 0);
     CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
     CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, text, 15));
     untouched = tree;
