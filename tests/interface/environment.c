@@ -128,6 +128,15 @@ static void test_wrong_after_right(void)
     CHECK_STATUS(FIN_OK, hash(FIN_BLAKE2B));
 }
 
+/* A change after the first reading has no effect: neither on the choice nor on the wrong item. */
+static void test_read_once(void)
+{
+    expect_item(FIN_ERR_IMPL_UNKNOWN);
+    setenv("FINALIST_IMPL", "", 1);
+    expect_item(FIN_ERR_IMPL_UNKNOWN);
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, hash(FIN_BLAKE256));
+}
+
 static bool lists(const char *features, const char *name)
 {
     const size_t bytes = strlen(name);
@@ -147,6 +156,10 @@ static void test_features(void)
     CHECK(length == 0 || (found->features[0] != ',' && found->features[length - 1] != ','));
     CHECK(strstr(found->features, ",,") == NULL);
     CHECK(*found->need == '\0' || lists(found->features, found->need));
+#ifdef __SSE2__
+    /* The CPU that runs this test has it; without the list the cases below would be left out. */
+    CHECK(lists(found->features, "sse2"));
+#endif
     CHECK(fin_cpu_features(NULL, 0) == length);
     for (size_t bytes = 1; bytes <= length + 2; bytes++) {
         const size_t written = bytes <= length ? bytes - 1 : length;
@@ -247,6 +260,7 @@ int main(void)
     snprintf(item, sizeof item, "blake256=nosuch");
     snprintf(list, sizeof list, "blake256=portable,%s", item);
     in_process("wrong after right", list, "", test_wrong_after_right);
+    in_process("read once", item, "", test_read_once);
 #ifdef FORKS_WHILE_READING
     in_process("fork while reading", item, "", test_fork_while_reading);
 #endif
