@@ -22,7 +22,9 @@ use std::ffi::OsStr;
 #[cfg(target_os = "linux")]
 use std::os::unix::ffi::OsStrExt;
 
-use common::{Done, Text, done, finalist, run_with, write};
+#[cfg(unix)]
+use common::Text;
+use common::{Done, done, finalist, run_with, write};
 use tempfile::TempDir;
 
 const FOO: &str = "04e0bb39f30b1a3feb89f536c93be15055482df748674b00d26e5a75777702e9";

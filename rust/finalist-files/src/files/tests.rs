@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests reading and opening files.
 
-use super::open::{FILES_BEFORE, patiently};
+use super::open::FILES_BEFORE;
+#[cfg(unix)]
+use super::open::patiently;
 use super::*;
 use crate::progress::Silent;
 use std::fs;

@@ -387,7 +387,7 @@ pub fn open_alone(name: &Path) -> io::Result<Exclusive> {
             return Ok(Exclusive::Busy);
         }
         // The process that had the lock before may have removed the file.
-        if file.metadata()?.nlink() == 1 {
+        if file.metadata()?.nlink() != 0 {
             return Ok(Exclusive::File(file));
         }
     }
