@@ -300,7 +300,7 @@ mod tests {
                 numbers(1, 4096, 2048, false, 1024),
                 "3.00 KiB of 4.00 KiB  75 %  1.50 KiB/s  2m left",
             ),
-            // A time takes a speed.
+            // Nothing was hashed yet: no time is known.
             (
                 numbers(2, 4096, 2048, false, 0),
                 "file 2 of 2  2.00 KiB of 4.00 KiB  50 %  1.50 KiB/s",
