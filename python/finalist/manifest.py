@@ -375,7 +375,7 @@ def verify_proof(proof: str | bytes, root: bytes, *, key: Buffer = b"") -> Row:
 
 def _opened(other: Manifest) -> _finalist.Manifest:
     if not isinstance(other, Manifest):
-        raise TypeError(f"a Manifest is required, not '{type(other).__name__}': read opens one")
+        raise TypeError(f"a Manifest is required, not '{type(other).__name__}': Manifest.open reads one")
     return other._made
 
 

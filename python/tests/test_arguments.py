@@ -366,7 +366,7 @@ def test_roots_are_bytes(tmp_path):
                 with pytest.raises(TypeError, match=text):
                     call(wrong)
     for other in ("M", None, made.root):
-        text = f"^a Manifest is required, not '{type(other).__name__}': read opens one$"
+        text = f"^a Manifest is required, not '{type(other).__name__}': Manifest.open reads one$"
         with pytest.raises(TypeError, match=text):
             made.diff(other)
         if other is not None:

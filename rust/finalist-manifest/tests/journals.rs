@@ -379,10 +379,12 @@ fn the_last_reading_of_a_file_counts() -> Result<()> {
     let mut rows = old.rows()?.collect::<std::result::Result<Vec<_>, _>>()?;
     let content = rows[0].content.as_mut().map_err(|_| "no digest")?;
     content.digest = vec![7; 32];
-    let mut journal = Journal::open(&new, &run.files(), old.header(), &by)?;
-    journal.push(&rows[0])?;
-    journal.close()?;
-    drop(journal);
+    let note = |row: &Row| -> Result<()> {
+        let mut journal = Journal::open(&new, &run.files(), old.header(), &by)?;
+        journal.push(row)?;
+        Ok(journal.close()?)
+    };
+    note(&rows[0])?;
     let updated = old.update(&scan, &new, &mut heard)?;
     assert_eq!((updated.known, updated.corrupt), (1, 1), "{}", heard.0);
 
@@ -393,10 +395,7 @@ fn the_last_reading_of_a_file_counts() -> Result<()> {
         .map_err(|_| "no digest")?
         .stamp
         .inode = Some(0);
-    let mut journal = Journal::open(&new, &run.files(), old.header(), &by)?;
-    journal.push(&rows[0])?;
-    journal.close()?;
-    drop(journal);
+    note(&rows[0])?;
     let updated = old.update(&scan, &new, &mut heard)?;
     assert_eq!((updated.known, updated.corrupt), (1, 0), "{}", heard.0);
     Ok(())

@@ -34,6 +34,13 @@ const FUNCTION: Function = Function {
     digest_bytes: 32,
 };
 
+/// Creates a manifest in this file.
+fn created(scan: &Scan, file: PathBuf) -> Result<Manifest, Box<dyn Error>> {
+    let by = Arc::new(Parameters::default());
+    let made = Manifest::create(scan, FUNCTION, by, &Target::File(file), &mut Quiet)?;
+    Ok(made.manifest.ok_or("it was written to a file")?)
+}
+
 #[test]
 fn rows_are_given_in_the_order_of_their_paths() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
@@ -219,11 +226,7 @@ fn files_are_read_one_after_the_other_on_request() -> Result<(), Box<dyn Error>>
         progress: noted.clone(),
         ..Scan::new(&files)
     };
-    let (target, by) = (
-        Target::File(dir.path().join("M")),
-        Arc::new(Parameters::default()),
-    );
-    Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
+    created(&scan, dir.path().join("M"))?;
     let names = noted.0.lock().expect("no thread panics");
     assert_eq!(names.len(), 30);
     assert!(names.is_sorted(), "{names:?}");
@@ -263,12 +266,7 @@ fn a_change_whose_time_was_set_back_is_noticed() -> Result<(), Box<dyn Error>> {
         progress: Arc::new(Meddler(files.join("long"))),
         ..Scan::new(&files)
     };
-    let (target, by) = (
-        Target::File(dir.path().join("M")),
-        Arc::new(Parameters::default()),
-    );
-    let made = Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
-    let manifest = made.manifest.ok_or("it was written to a file")?;
+    let manifest = created(&scan, dir.path().join("M"))?;
     assert_eq!(manifest.counts().get("changed"), Some(&1));
     Ok(())
 }
@@ -358,10 +356,8 @@ fn a_changed_one_is_not_updated() -> Result<(), Box<dyn Error>> {
     fs::create_dir(&files)?;
     fs::write(files.join("one"), "1")?;
     let [old, new] = ["old.list", "new.list"].map(|name| dir.path().join(name));
-    let (scan, target) = (Scan::new(&files), Target::File(old.clone()));
-    let by = Arc::new(Parameters::default());
-    let made = Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
-    let made = made.manifest.ok_or("it was written to a file")?;
+    let scan = Scan::new(&files);
+    let made = created(&scan, old.clone())?;
     let root = hex::encode(&made.totals().root);
     let text = fs::read_to_string(&old)?;
     fs::write(&old, text.replace(&root, &"0".repeat(root.len())))?;
@@ -388,13 +384,8 @@ fn a_file_whose_directory_is_none_any_more_vanished() -> Result<(), Box<dyn Erro
         paths: Some(paths),
         ..Scan::new(&files)
     };
-    let (target, by) = (
-        Target::File(dir.path().join("M")),
-        Arc::new(Parameters::default()),
-    );
-    let made = Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
-    let statuses = made.manifest.ok_or("it was written to a file")?;
-    assert_eq!(statuses.counts().get("vanished"), Some(&2));
+    let manifest = created(&scan, dir.path().join("M"))?;
+    assert_eq!(manifest.counts().get("vanished"), Some(&2));
     Ok(())
 }
 
@@ -404,10 +395,8 @@ fn an_updated_one_has_the_name_of_its_own_file() -> Result<(), Box<dyn Error>> {
     let files = dir.path().join("files");
     fs::create_dir(&files)?;
     let [old, new] = ["old.list", "new.list"].map(|name| dir.path().join(name));
-    let (scan, target) = (Scan::new(&files), Target::File(old.clone()));
-    let by = Arc::new(Parameters::default());
-    let made = Manifest::create(&scan, FUNCTION, by, &target, &mut Quiet)?;
-    let made = made.manifest.ok_or("it was written to a file")?;
+    let scan = Scan::new(&files);
+    let made = created(&scan, old.clone())?;
     for output in [new, old] {
         let updated = made.update(&scan, &output, &mut Quiet)?.manifest;
         let file = updated.map(|manifest| manifest.file().to_owned());
@@ -428,9 +417,7 @@ fn its_name_may_be_another_files() -> Result<(), Box<dyn Error>> {
             metadata,
             ..Scan::new(&files)
         };
-        let (target, by) = (Target::File(file.clone()), Arc::new(Parameters::default()));
-        let made = Manifest::create(&scan, FUNCTION, by.clone(), &target, &mut Quiet)?;
-        let written = made.manifest.ok_or("it was written to a file")?;
+        let written = created(&scan, file.clone())?;
         let opened = Manifest::open(&file, None)?;
         fs::rename(&file, dir.path().join("old"))?;
         fs::write(&file, "another")?;
@@ -442,6 +429,7 @@ fn its_name_may_be_another_files() -> Result<(), Box<dyn Error>> {
         assert_eq!(rows(&written)?, rows(&opened)?);
         assert_eq!(written.verify(&scan, &mut Quiet)?.differences, 0);
 
+        let by = Arc::new(Parameters::default());
         let again = Manifest::write(rows(&opened)?, FUNCTION, by, &file);
         match metadata {
             true => assert!(again.is_err(), "rows with metadata in a manifest without"),
