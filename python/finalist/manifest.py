@@ -375,7 +375,8 @@ def verify_proof(proof: str | bytes, root: bytes, *, key: Buffer = b"") -> Row:
 
 def _opened(other: Manifest) -> _finalist.Manifest:
     if not isinstance(other, Manifest):
-        raise TypeError(f"a Manifest is required, not '{type(other).__name__}': Manifest.open reads one")
+        found = type(other).__name__
+        raise TypeError(f"a Manifest is required, not '{found}': Manifest.open reads one")
     return other._made
 
 
