@@ -128,6 +128,30 @@ fn tables_with_equal_buckets_are_not_read() {
     assert!(diff(&old, &new, &options()).is_err());
 }
 
+/// Each is read by another thread.
+#[test]
+fn a_table_that_vanishes_before_the_second_pass_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["old", "new"] {
+        let path = folder.path().join(name);
+        let old = write(&folder.path().join("old"), &[1], &[2]);
+        let new = write(&folder.path().join("new"), &[1], &[3]);
+        let [old_buckets, new_buckets] =
+            [&old, &new].map(|table| Some(Buckets::new(table, parameters(), b"").unwrap()));
+        let given = DiffOptions {
+            old_buckets,
+            new_buckets,
+            ..options()
+        };
+        fs::remove_file(&path).unwrap();
+        let Err(error) = diff(&old, &new, &given) else {
+            panic!("{name} is not missed");
+        };
+        let text = String::from_utf8(error.0).unwrap();
+        assert!(text.contains(path.to_str().unwrap()), "{text}");
+    }
+}
+
 /// There are as many as processors, if there is a row group for each.
 #[test]
 fn threads_share_row_groups() {
@@ -150,6 +174,25 @@ fn threads_share_row_groups() {
         let row_groups = ids.len().div_ceil(GROUP_ROWS);
         assert_eq!(threads.into_inner(), processors.min(row_groups));
         assert_eq!(found.into_inner(), ids.len());
+    }
+}
+
+#[test]
+fn an_error_in_one_thread_is_returned() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids: Vec<i64> = (0..ROWS).collect();
+    let table = write(&folder.path().join("table"), &ids, &ids);
+    let this = thread::current().id();
+    for fails_here in [true, false] {
+        let failed = AtomicUsize::new(0);
+        let done = Reader::in_threads(&table, [&[0], &[1], &[]], false, |_| {
+            if (thread::current().id() == this) != fails_here {
+                return Ok(());
+            }
+            failed.fetch_add(1, Ordering::Relaxed);
+            table.find(&["absent".to_owned()]).map(drop)
+        });
+        assert_eq!(done.is_err(), failed.into_inner() > 0);
     }
 }
 
