@@ -166,6 +166,24 @@ fn a_journal_stays_if_the_manifest_does_not_get_its_name() -> Result<()> {
     Ok(())
 }
 
+/// A journal has no modes: they are those of the listed files.
+#[test]
+fn a_run_that_goes_on_records_the_modes() -> Result<()> {
+    let run = Run::new()?;
+    let (mut scan, target) = (Scan::new(run.files()), Target::File(run.manifest()));
+    scan.metadata = true;
+    let mut taker = Taker(run.manifest());
+    let made = Manifest::create(&scan, FUNCTION, Arc::default(), &target, &mut taker);
+    assert!(made.is_err());
+    fs::remove_dir(run.manifest())?;
+    let mut heard = Recorder::default();
+    let resumed = Manifest::create(&scan, FUNCTION, Arc::default(), &target, &mut heard)?;
+    assert!(heard.0.contains("going on after 1 file"), "{}", heard.0);
+    let whole = Manifest::create(&scan, FUNCTION, Arc::default(), &target, &mut heard)?;
+    assert_eq!(resumed.totals.root, whole.totals.root);
+    Ok(())
+}
+
 #[test]
 fn a_mark_is_taken_up_to_the_end_of_its_file_and_not_beyond() -> Result<()> {
     let run = Run::new()?;
