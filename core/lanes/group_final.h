@@ -146,7 +146,6 @@ FIN_INLINE size_t fin_copy_all(fin_lane_layout layout, fin_group_final final,
         return fin_copy_lanes(layout, final, source, copied, last, SIZE_MAX,
                               FIN_TAIL_PREFIXES * lines);
     }
-    final.prefixed = false;
     if (lines == 2 * block_lines) {
         return fin_copy_lanes(layout, final, source, copied, last, whole_bytes, 2 * block_lines);
     }

@@ -415,9 +415,12 @@ class Breaking(Meddling):
 def test_a_changed_file_that_cannot_be_read_has_changed(source, tmp_path):
     Breaking.source_file = str(source / "0.parquet")
     plan, tasks = planned(source, tmp_path, Breaking)
-    _, statuses = finished(plan, tasks)
+    result, statuses = finished(plan, tasks)
     expected = {("0.parquet", "changed"), ("1.parquet", "ok"), ("2.parquet", "unreadable")}
     assert statuses == expected
+    errors = {row["status"]: row["error"] for row in result.parts.to_pylist()}
+    assert errors["changed"].endswith("0.parquet' was written to after it was listed")
+    assert errors["unreadable"] == "OSError: the end is missing"
 
 
 def test_a_part_ends_once_it_has_its_rows():
