@@ -327,7 +327,10 @@ fn implementations_that_can_be_chosen_are_named() {
     let rows: Vec<Value> = serde_json::from_slice(&list.stdout.0).expect("it is JSON");
     for (line, algorithm) in [
         ("sum -a groestl256 --impl nosuch a", Some("groestl256")),
-        ("sum -a groestl512 -l 224 --impl nosuch a", Some("groestl256")),
+        (
+            "sum -a groestl512 -l 224 --impl nosuch a",
+            Some("groestl256"),
+        ),
         ("check --impl nosuch a", None),
     ] {
         let refused = String::from_utf8(without_avx2(&dir, line).stderr.0).expect("text");

@@ -76,8 +76,8 @@ impl Entry {
 #[derive(Default)]
 struct WorkItem {
     rows: u64,
-    /// True if a later record is damaged or from another run.
-    is_damaged: bool,
+    /// The first later record that is damaged or of another run: its number, after the run's own.
+    damaged: Option<u64>,
     /// Path of the last row.
     last: Vec<u8>,
     /// End of the last row's record.
@@ -206,11 +206,11 @@ impl Journal {
 
     /// Returns a message if the journal is damaged.
     pub fn complaint(&self) -> Option<Vec<u8>> {
-        let number = self.found.rows + 1;
+        let number = self.found.damaged?;
         let text = format!(
             "record {number} is damaged or of another run: from there on, files are read again"
         );
-        (self.found.is_damaged).then(|| about(&bytes_of(&self.file), &text))
+        Some(about(&bytes_of(&self.file), &text))
     }
 
     /// Returns the rows of earlier runs.
@@ -440,7 +440,7 @@ impl Noted {
         while let Some(entry) = self.next() {
             match entry {
                 Err(()) => {
-                    found.is_damaged = true;
+                    found.damaged = Some(self.records.position().record() - 1);
                     break;
                 }
                 Ok(Entry::Mark(mark)) => drop(found.marks.insert(mark.path.clone(), mark)),

@@ -5,7 +5,7 @@
 
 use std::error::Error;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -450,6 +450,16 @@ fn rows_and_marks_come_back_as_they_were() -> Result<()> {
     assert_eq!(rows?, [row]);
     let (bytes, mut resumed) = journal.resumed(b"b", 7, &stamp).ok_or("no mark")?;
     assert_eq!((bytes, resumed.finalize()?), (6, hasher.finalize()?));
+    assert!(journal.complaint().is_none());
+    drop(journal);
+    // Rows and marks are records alike.
+    let file = File::options()
+        .append(true)
+        .open(Journal::name(&run.manifest()));
+    file?.write_all(b"damaged\n")?;
+    let complaint = open()?.complaint().ok_or("it is not seen")?;
+    let complaint = String::from_utf8(complaint)?;
+    assert!(complaint.contains("record 3 is damaged"), "{complaint}");
     Ok(())
 }
 
@@ -465,7 +475,7 @@ fn a_record_is_bounded() -> Result<()> {
         .open(Journal::name(&run.manifest()))?;
     journal.set_len(journal.metadata()?.len() + (4 << 30))?;
     let (found, heard) = run.create()?;
-    assert!(heard.contains("record 1 is damaged"), "{heard}");
+    assert!(heard.contains("record 2 is damaged"), "{heard}");
     assert!(heard.ends_with(&going_on(BYTES / 2)), "{heard}");
     assert_ne!(found, root, "the bytes of the mark are not read again");
     let status = fs::read_to_string("/proc/self/status")?;
