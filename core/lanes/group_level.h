@@ -50,7 +50,6 @@ FIN_INLINE void fin_level_end(const fin_lanes *lanes, size_t lane_count, size_t 
     }
     if (first != cvs) {
         fin_copy_items(cvs, whole, FIN_CV_BYTES, count);
-        fin_erase(whole, FIN_CV_BYTES * lane_count);
     }
 }
 
@@ -72,8 +71,6 @@ static void fin_hash_level(const fin_level *level, const fin_impl *impl, fin_lan
     const size_t group_bytes = lane_count * FIN_BLAKE3_BLOCK * level->blocks;
     fin_level group = *level;
     const uint8_t *next[FIN_LANES_MAX];
-    lanes->ready = false;
-    lanes->half = 0;
     fin_level_point_wide(&group, lanes->in, lane_count, count);
     while (count != 0) {
         const size_t taken = count < lane_count ? count : lane_count;
