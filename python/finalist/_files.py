@@ -84,7 +84,8 @@ class Root:
         directory, name = os.path.split(path)
         if directory != self._name:
             self._leave()
-            self._directory, self._name = self._below(directory, _ON_THE_WAY), directory
+            if directory:
+                self._directory, self._name = self._below(directory, _ON_THE_WAY), directory
         return os.open(name, flags, dir_fd=self._directory)
 
     def entries(self, directory: bytes) -> list[tuple[bytes, bool]]:

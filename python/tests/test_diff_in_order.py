@@ -6,6 +6,7 @@ import decimal
 import random
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 import finalist
@@ -267,3 +268,23 @@ def test_a_duplicate_key_beside_equal_rows(keys):
     new = pa.table({"k": pa.array(keys, kind), "x": [0] * (len(keys) - 1) + [1]})
     found = finalist.diff(old, new, "k").counts
     assert found == {"added": 0, "removed": 0, "changed": 0, "duplicates": 1}
+
+
+def test_reading_ahead_ends_before_its_source():
+    """An iterator that a thread runs cannot be closed."""
+    is_read, goes_on = threading.Event(), threading.Event()
+
+    def batches():
+        yield 1
+        is_read.set()
+        goes_on.wait(10)
+        yield 2
+
+    source = batches()
+    with ThreadPoolExecutor(1) as pool:
+        ahead = _aligned.read_ahead(source, pool)
+        assert next(ahead) == 1
+        is_read.wait(10)
+        threading.Timer(0.05, goes_on.set).start()
+        ahead.close()
+        source.close()

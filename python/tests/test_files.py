@@ -205,6 +205,8 @@ def test_a_directory_that_becomes_a_link_is_not_followed(tmp_path):
     before = os.listdir("/proc/self/fd")
     listed = listed_below(inside)
     assert [path.decode() for path, _ in listed] == names
+    for some in (listed, listed[:1]):
+        assert {row["status"] for row in hashed_below(inside, some)} == {"ok"}
     (inside / "a").rename(tmp_path / "moved")
     (inside / "a").symlink_to(outside / "a")
     rows = hashed_below(inside, listed)

@@ -419,7 +419,7 @@ def test_a_changed_file_that_cannot_be_read_has_changed(source, tmp_path):
     expected = {("0.parquet", "changed"), ("1.parquet", "ok"), ("2.parquet", "unreadable")}
     assert statuses == expected
     errors = {row["status"]: row["error"] for row in result.parts.to_pylist()}
-    assert errors["changed"].endswith("0.parquet' was written to after it was listed")
+    assert errors["changed"].endswith("0.parquet was written to after it was listed")
     assert errors["unreadable"] == "OSError: the end is missing"
 
 
