@@ -67,6 +67,7 @@ FIN_INLINE void fin_write_digests(fin_lane_layout layout, const fin_group_rules 
     }
     fin_store_digests(layout, to, lanes, fin_variant_block(layout.variant) / 32);
     fin_write_parts(layout, rules, group, whole[0]);
+    fin_erase(whole, layout.lanes * sizeof whole[0]);
 }
 #else
 FIN_INLINE void fin_write_digests(fin_lane_layout layout, const fin_group_rules *rules,
@@ -84,5 +85,6 @@ FIN_INLINE void fin_write_digests(fin_lane_layout layout, const fin_group_rules 
         fin_lane_digest(layout, lanes, lane, whole[lane], fin_variant_block(layout.variant) / 2);
     }
     fin_write_parts(layout, rules, group, whole[0]);
+    fin_erase(whole, group->count * sizeof whole[0]);
 }
 #endif

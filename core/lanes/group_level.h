@@ -50,6 +50,7 @@ FIN_INLINE void fin_level_end(const fin_lanes *lanes, size_t lane_count, size_t 
     }
     if (first != cvs) {
         fin_copy_items(cvs, whole, FIN_CV_BYTES, count);
+        fin_erase(whole, FIN_CV_BYTES * lane_count);
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Tests what calls leave in memory. Each public call that takes a key or a key's result, and
- * fin_hash without a key, runs in a thread of its own whose stack is painted before and searched
- * afterwards for
+ * fin_hash and fin_hash_many without a key, run in a thread of their own whose stack is painted
+ * before and searched afterwards for
  *
  *   - the key,
  *   - chaining values: the one after the key's block, with which one can forge, and all later ones,
@@ -233,7 +233,7 @@ static void add_chaining_values(const fin_params *params, const uint8_t *in, siz
     for (size_t at = 0; at < bytes; at += step_bytes) {
         const size_t take = bytes - at < step_bytes ? bytes - at : step_bytes;
         (void)CHECK_NEEDED(fin_update(&context, in + at, take) == FIN_OK);
-        if (leaves == 0) {
+        if (leaves == 0 && (at != 0 || params->key_bytes != 0)) {
             /* A midstate has the chaining value after all compressed blocks; the last block is
                buffered. */
             (void)CHECK_NEEDED(do_save() == FIN_OK && do_restore() == FIN_OK);
@@ -251,14 +251,15 @@ static void add_chaining_values(const fin_params *params, const uint8_t *in, siz
     fin_wipe(&context);
 }
 
-static void set_up(fin_algorithm algorithm, size_t count, size_t bytes)
+static void set_up_with(bool keyed, fin_algorithm algorithm, size_t count, size_t bytes)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
     now.algorithm = algorithm;
     now.count = count;
     now.bytes = bytes;
-    now.params = (fin_params){.key = key, .key_bytes = info->key_bytes_max};
-    if (bytes == info->block_bytes + 1 && algorithm != FIN_BLAKE3) {
+    now.params =
+        keyed ? (fin_params){.key = key, .key_bytes = info->key_bytes_max} : (fin_params){0};
+    if (keyed && bytes == info->block_bytes + 1 && algorithm != FIN_BLAKE3) {
         now.params.key_bytes = 1; /* the shortest key; its chaining values are as secret */
     }
     if (info->digest_bytes_max > 64 || bytes % 2 != 0) {
@@ -274,6 +275,11 @@ static void set_up(fin_algorithm algorithm, size_t count, size_t bytes)
         messages[i] = (fin_message){text + i, own_bytes};
         add_chaining_values(&now.params, text + i, own_bytes);
     }
+}
+
+static void set_up(fin_algorithm algorithm, size_t count, size_t bytes)
+{
+    set_up_with(true, algorithm, count, bytes);
 }
 
 static bool takes_trees(fin_algorithm algorithm)
@@ -361,6 +367,10 @@ static void check_chunks(void)
             set_up(FIN_BLAKE3, MANY, lengths[k]);
             check_steps(many_steps);
         }
+        if (CLEAN_KERNELS) {
+            set_up_with(false, FIN_BLAKE3, MANY, lengths[k]);
+            check_steps(many_steps);
+        }
     }
 }
 
@@ -427,6 +437,10 @@ static void check_calls(fin_algorithm algorithm)
             check_steps(many_steps);
             if (k % 3 == 0) {
                 check_steps(merkle_steps);
+            }
+            if (CLEAN_KERNELS) {
+                set_up_with(false, algorithm, counts[i], lengths[k]);
+                check_steps(many_steps);
             }
             if (takes_trees(algorithm)) {
                 set_up_tree(algorithm, counts[i], lengths[k]);
