@@ -11,11 +11,14 @@
 
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
+#include <openssl/proverr.h>
 #include <openssl/provider.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -289,25 +292,7 @@ static void one_call(void)
     CHECK_BYTES(expected, out, 32);
 }
 
-/* Fetches every digest by each of its names and by its object identifier, if OpenSSL knows it. */
-static void names(void)
-{
-    static const char *const aliases[][2] = {
-        {"BLAKE2B-512", "BLAKE2b512"},
-        {"BLAKE2S-256", "BLAKE2s256"},
-        {"BLAKE2B-512", "1.3.6.1.4.1.1722.12.2.1.16"},
-        {"BLAKE2S-256", "1.3.6.1.4.1.1722.12.2.2.8"},
-        {"BLAKE2S-128", "1.3.6.1.4.1.1722.12.2.2.4"},
-        {"BLAKE-256", "blake256"},
-        {"GROESTL-512", "groestl512"},
-    };
-    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
-        EVP_MD *md = EVP_MD_fetch(ours, aliases[i][0], "provider=finalist");
-        check_context("%s, %s", aliases[i][0], aliases[i][1]);
-        CHECK(md != NULL && EVP_MD_is_a(md, aliases[i][1]));
-        EVP_MD_free(md);
-    }
-}
+#include "evp_contexts.h"
 
 #ifdef OSSL_FUNC_DIGEST_SQUEEZE
 static void squeezed(void)
@@ -452,6 +437,8 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: %s DIRECTORY VECTORS | --bench\n", arguments[0]);
         return 2;
     }
+    /* Before OpenSSL allocates anything. */
+    CHECK(CRYPTO_set_mem_functions(watched_malloc, watched_realloc, watched_free));
     wrong_environment(arguments[1]);
     ours = OSSL_LIB_CTX_new();
     theirs = OSSL_LIB_CTX_new();
@@ -472,7 +459,7 @@ int main(int count, char **arguments)
         outputs_of_any_length();
         wrong_order();
         one_call();
-        names();
+        contexts(finalist);
         later_interfaces();
         random_contexts(1, 2000);
         random_contexts(THREADS, 500);
