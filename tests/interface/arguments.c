@@ -406,6 +406,137 @@ static void test_context(void)
     }
 }
 
+/* ---- Calls in every phase of a message ---- */
+
+enum { NEW, BEGUN, READ, ENDED, SHARED, PHASES };
+
+static fin_share phase_share;
+
+static fin_status call_update(fin_context *context)
+{
+    return fin_update(context, text, 1);
+}
+
+static fin_status call_final(fin_context *context)
+{
+    return fin_final(context, digests, DIGEST_BYTES);
+}
+
+static fin_status call_final_bits(fin_context *context)
+{
+    return fin_final_bits(context, 0, 0, digests, DIGEST_BYTES);
+}
+
+static fin_status call_squeeze(fin_context *context)
+{
+    return fin_squeeze(context, digests, 1);
+}
+
+static fin_status call_seek(fin_context *context)
+{
+    return fin_seek(context, 1);
+}
+
+static fin_status call_copy(fin_context *context)
+{
+    fin_context to;
+    return fin_copy(&to, context);
+}
+
+static fin_status call_save(fin_context *context)
+{
+    uint8_t midstate[FIN_MIDSTATE_BYTES_MAX];
+    size_t bytes = sizeof midstate;
+    return fin_save(context, midstate, &bytes);
+}
+
+static fin_status call_share_begin(fin_context *context)
+{
+    fin_share share;
+    return fin_share_begin(context, text, 1, &share);
+}
+
+static fin_status call_share_leaves(fin_context *context)
+{
+    return fin_share_leaves(context, &phase_share, 0, 1);
+}
+
+static fin_status call_share_end(fin_context *context)
+{
+    return fin_share_end(context, &phase_share);
+}
+
+static fin_status call_append(fin_context *context)
+{
+    return fin_blake3_append(context, text, 1);
+}
+
+/* The phases in which a call is allowed: after fin_init, after output, after the digest, and while
+   leaves are shared. */
+typedef struct phase_call {
+    const char *name;
+    fin_status (*run)(fin_context *context);
+    bool allowed[PHASES];
+} phase_call;
+
+static const phase_call phase_calls[] = {
+    {"update", call_update, {[BEGUN] = true}},
+    {"final", call_final, {[BEGUN] = true}},
+    {"final_bits", call_final_bits, {[BEGUN] = true}},
+    {"squeeze", call_squeeze, {[BEGUN] = true, [READ] = true}},
+    {"seek", call_seek, {[BEGUN] = true, [READ] = true}},
+    {"reset", fin_reset, {[BEGUN] = true, [READ] = true, [ENDED] = true}},
+    {"copy", call_copy, {[BEGUN] = true, [READ] = true, [ENDED] = true}},
+    {"save", call_save, {[BEGUN] = true}},
+    {"share_begin", call_share_begin, {[BEGUN] = true}},
+    {"share_leaves", call_share_leaves, {[SHARED] = true}},
+    {"share_end", call_share_end, {[SHARED] = true}},
+    {"append", call_append, {[BEGUN] = true}},
+};
+
+/* Brings a message of one chunk to a phase; false if the algorithm does not have it. */
+static bool enter_phase(fin_context *context, fin_algorithm algorithm, int phase)
+{
+    const fin_params params = {.digest_bytes = 32};
+    memset(context, 0, sizeof *context);
+    if (phase == NEW) {
+        return true;
+    }
+    CHECK_STATUS(FIN_OK, fin_init(context, algorithm, &params));
+    CHECK_STATUS(FIN_OK, fin_update(context, text, 1024));
+    return phase == BEGUN   ? true
+           : phase == READ  ? fin_squeeze(context, digests, 5) == FIN_OK
+           : phase == ENDED ? fin_final(context, digests, DIGEST_BYTES) == FIN_OK
+                            : fin_share_begin(context, text, 1024, &phase_share) == FIN_OK;
+}
+
+/* Makes every call in every phase: a refused one must not change the context. */
+static void test_phases(void)
+{
+    static const fin_algorithm algorithms[] = {FIN_BLAKE3, FIN_BLAKE2XB, FIN_BLAKE2SP, FIN_BLAKE2B,
+                                               FIN_GROESTL256};
+    for (size_t i = 0; i < sizeof algorithms / sizeof algorithms[0] * PHASES; i++) {
+        const fin_algorithm algorithm = algorithms[i / PHASES];
+        const int phase = (int)(i % PHASES);
+        for (size_t k = 0; k < sizeof phase_calls / sizeof phase_calls[0]; k++) {
+            const phase_call *call = &phase_calls[k];
+            static fin_context context, before;
+            if (!enter_phase(&context, algorithm, phase)) {
+                continue;
+            }
+            memcpy(&before, &context, sizeof before);
+            check_context("%s in phase %d of %s", call->name, phase,
+                          fin_algorithm_describe(algorithm)->name);
+            const fin_status status = call->run(&context);
+            /* Some algorithms do not have the call at all. */
+            CHECK(call->allowed[phase] ? status == FIN_OK || status == FIN_ERR_ALGORITHM
+                                       : status == FIN_ERR_STATE);
+            CHECK(algorithm != FIN_BLAKE3 || status != FIN_ERR_ALGORITHM);
+            CHECK(status == FIN_OK || memcmp(&before, &context, sizeof before) == 0);
+        }
+    }
+}
+
 /* The numbers of algorithms begin at 1 and have no gaps. */
 static void test_numbers(void)
 {
@@ -438,6 +569,7 @@ int main(void)
     test_most_leaves();
     test_tree();
     test_context();
+    test_phases();
     test_numbers();
     test_null();
     return check_report();
