@@ -301,6 +301,21 @@ static void check_tree(fin_algorithm algorithm, uint32_t leaf_bytes, size_t byte
     }
 }
 
+/* The digests of the first group of leaves would be in memory, those of the others would not. */
+static void check_leaves(void)
+{
+    enum { LEAVES = 200, INNER = 32 };
+    const fin_tree_mode shape = {.fanout = 2, .depth = 255, .leaf_bytes = 1, .inner_bytes = INNER};
+    const fin_params params = {.tree_mode = &shape};
+    static fin_tree_mode_context tree;
+    check_context("digests of leaves");
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
+    for (size_t fit = 0; fit < LEAVES; fit++) {
+        uint8_t *to = (uint8_t *)(UINTPTR_MAX - INNER * fit - INNER / 2);
+        CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_tree_mode_leaves(&tree, untouched, LEAVES, 0, to));
+    }
+}
+
 static void trees(void)
 {
     static const uint32_t leaf_bytes[] = {0, 1, 2, 3, 64, 1000};
@@ -351,6 +366,7 @@ int main(void)
     columns();
     subtrees();
     trees();
+    check_leaves();
     merkle();
     check_context("all");
     CHECK_BYTES(untouched, digests, sizeof digests);

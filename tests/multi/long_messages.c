@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Tests messages in lanes whose bit counter exceeds 2^32, a little over 512 MiB of BLAKE-256, and
- * messages of more than 2^32 bytes beside short ones, in one mebibyte of memory that is mapped
- * repeatedly. Compares them with streams fed a mebibyte at a time. Needs POSIX.
+ * calls that take more than 2^32 bytes: a message alone or beside short ones, a part of one, a
+ * subtree, a tree's leaves. All are in one mebibyte of memory that is mapped repeatedly. Compares
+ * them with streams fed a mebibyte at a time. Needs POSIX.
  */
 #include "check.h"
 
@@ -138,6 +139,74 @@ static void check_equal(fin_algorithm algorithm, const uint8_t *text, size_t byt
     CHECK_BYTES(second, digests + DIGEST_MAX, digest_bytes);
 }
 
+/* Passes the message to one call of fin_update, and to one of fin_share_begin if it has leaves. */
+static void check_update(fin_algorithm algorithm, const uint8_t *text, size_t bytes,
+                         const uint8_t *expected)
+{
+    const size_t digest_bytes = fin_algorithm_describe(algorithm)->digest_bytes;
+    uint8_t got[DIGEST_MAX];
+    fin_context context;
+    fin_share share;
+    CHECK_STATUS(FIN_OK, fin_init(&context, algorithm, NULL));
+    CHECK_STATUS(FIN_OK, fin_update(&context, text, bytes));
+    CHECK_STATUS(FIN_OK, fin_final(&context, got, sizeof got));
+    CHECK_BYTES(expected, got, digest_bytes);
+    CHECK_STATUS(FIN_OK, fin_reset(&context));
+    if (fin_share_begin(&context, text, bytes, &share) == FIN_OK) {
+        CHECK_STATUS(FIN_OK, fin_share_leaves(&context, &share, 0, share.leaf_count));
+        CHECK_STATUS(FIN_OK, fin_share_end(&context, &share));
+        CHECK_STATUS(FIN_OK, fin_final(&context, got, sizeof got));
+        CHECK_BYTES(expected, got, digest_bytes);
+    }
+}
+
+/* Computes BLAKE3's root from the subtree of the first 2^32 bytes and that of the others. */
+static void check_subtrees(const uint8_t *text, size_t bytes)
+{
+    const size_t left = (size_t)(UINT64_C(1) << 32);
+    uint8_t children[2 * DIGEST], root[DIGEST], expected[DIGEST_MAX];
+    check_context("subtrees of BLAKE3");
+    hash_stream(FIN_BLAKE3, text, bytes, expected);
+    CHECK_STATUS(FIN_OK, fin_blake3_subtree_cv(children, NULL, text, left, 0));
+    CHECK_STATUS(FIN_OK, fin_blake3_subtree_cv(children + DIGEST, NULL, text + left, bytes - left,
+                                               left / 1024));
+    CHECK_STATUS(FIN_OK, fin_blake3_merge(root, NULL, children, true));
+    CHECK_BYTES(expected, root, DIGEST);
+}
+
+/* Hashes a tree in one call, in two, and from the digests of its leaves. */
+static void check_tree(const uint8_t *text, size_t bytes)
+{
+    enum { LEAF = PIECE / 2, LEAVES = 2 * 4096 };
+    static uint8_t leaves[LEAVES * DIGEST];
+    static fin_tree_mode_context tree;
+    const fin_tree_mode shape = {
+        .fanout = 2, .depth = 255, .leaf_bytes = LEAF, .inner_bytes = DIGEST};
+    const fin_params params = {.tree_mode = &shape};
+    const size_t whole = (size_t)LEAVES * LEAF;
+    uint8_t expected[DIGEST], got[DIGEST];
+    check_context("tree of more than 2^32 bytes");
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
+    for (size_t at = 0; at < bytes; at += LEAF) {
+        const size_t left = bytes - at;
+        (void)CHECK_NEEDED(fin_tree_mode_update(&tree, text + at, left < LEAF ? left : LEAF) ==
+                           FIN_OK);
+    }
+    CHECK_STATUS(FIN_OK, fin_tree_mode_final(&tree, expected, DIGEST));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_hash(FIN_BLAKE2S, &params, text, bytes, got, DIGEST));
+    CHECK_BYTES(expected, got, DIGEST);
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, text, bytes));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_final(&tree, got, DIGEST));
+    CHECK_BYTES(expected, got, DIGEST);
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, text, whole, 0, leaves));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_append(&tree, leaves, LEAVES));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, text + whole, bytes - whole));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_final(&tree, got, DIGEST));
+    CHECK_BYTES(expected, got, DIGEST);
+}
+
 static void check_beyond(fin_algorithm algorithm, const uint8_t *text, size_t bytes)
 {
     uint8_t expected[MESSAGES + 1][DIGEST_MAX], got[DIGEST_MAX];
@@ -149,6 +218,7 @@ static void check_beyond(fin_algorithm algorithm, const uint8_t *text, size_t by
     hash_stream(algorithm, text, bytes, expected[LONG]);
     CHECK_STATUS(FIN_OK, fin_hash(algorithm, NULL, text, bytes, got, DIGEST_MAX));
     CHECK_BYTES(expected[LONG], got, info->digest_bytes);
+    check_update(algorithm, text, bytes, expected[LONG]);
     check_many(algorithm, text, bytes, 1, expected);
     check_column(algorithm, text, bytes, expected);
     if (algorithm == FIN_BLAKE2B) {
@@ -156,19 +226,29 @@ static void check_beyond(fin_algorithm algorithm, const uint8_t *text, size_t by
     }
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
-    static const fin_algorithm algorithms[] = {FIN_BLAKE2B, FIN_BLAKE2SP, FIN_BLAKE2BP,
+    static const fin_algorithm algorithms[] = {FIN_BLAKE3, FIN_BLAKE2B, FIN_BLAKE2SP, FIN_BLAKE2BP,
                                                FIN_GROESTL256};
+    const size_t beyond = (size_t)((UINT64_C(1) << 32) + BEYOND);
     const bool has_space = SIZE_MAX > UINT32_MAX;
+    check_options(&argument_count, arguments);
     const uint8_t *text = map_repeatedly(has_space ? 2 * 4096 + 2 : 513);
     if (text == NULL) {
         return check_report();
     }
-    check_bits(text);
-    check_doubled_bits(text);
+    if (check_part("blake256")) {
+        check_bits(text);
+        check_doubled_bits(text);
+    }
     for (size_t i = 0; has_space && i < sizeof algorithms / sizeof algorithms[0]; i++) {
-        check_beyond(algorithms[i], text, (size_t)((UINT64_C(1) << 32) + BEYOND));
+        if (check_part("%s, more", fin_algorithm_describe(algorithms[i])->name)) {
+            check_beyond(algorithms[i], text, beyond);
+        }
+    }
+    if (has_space && check_part("trees")) {
+        check_subtrees(text, beyond);
+        check_tree(text, beyond);
     }
     return check_report();
 }

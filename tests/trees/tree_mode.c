@@ -298,6 +298,9 @@ static void bad_input(void)
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_update(&tree, text, 20));
     tree.leaf_open = false;
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_append(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_update(&tree, text, 1));
+    tree.leaf_count--;
+    CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, text, 1));
     shape.leaf_bytes = 0;
     CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
     CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_append(&tree, text, 1));
