@@ -27,6 +27,7 @@ test("the module's description", () => {
   assert.equal(algorithms.length, 23);
   assert.deepEqual(finalist.algorithm("blake3"), algorithms.at(-1));
   const simd = finalist.cpuFeatures().includes("simd128");
+  assert.deepEqual(finalist.cpuFeatures(), simd ? ["simd128"] : []);
   for (const { compression, name, features, supported, blockBytes } of finalist.implementations()) {
     assert.ok(supported && (features === "" || simd), `${compression}, ${name}`);
     assert.ok(blockBytes === 64 || blockBytes === 128);
@@ -36,6 +37,63 @@ test("the module's description", () => {
   finalist.select("blake2s", "portable");
   assert.equal(finalist.selected("blake2sp"), "portable");
   finalist.select("blake2s", null);
+});
+
+const textOf = (path) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+
+test("the fields of algorithms are those of core/alg.def", async () => {
+  const definitions = await textOf("core/alg.def");
+  const functions = new Map([...definitions.matchAll(/FIN_COMPRESSION\((\w+), "(.+?)", (\d+)\)/g)]
+    .map(([, id, compression, bytes]) => [id, { compression, blockBytes: Number(bytes) }]));
+  const most = new Map([16, 32, 64].map((bits) =>
+    [`UINT${bits}_MAX - 1`, 2n ** BigInt(bits) - 2n]));
+  const rows = [...definitions.matchAll(
+    /FIN_ALGORITHM\(\w+, "(.+?)", "(.+?)", (\w+), \w+, (\w+), (\w+), \d+, (\d+), (\d+), (.+?)\)/g)];
+  const expected = rows.map(([, name, title, family, small, large, digest, min, max], i) => {
+    const unit = functions.get(small).blockBytes;
+    const isBlake2 = family === "BLAKE2";
+    const isBlake3 = family === "BLAKE3";
+    return {
+      algorithm: i + 1,
+      family: family.toLowerCase(),
+      name,
+      title,
+      ...functions.get(Number(digest) <= 32 ? small : large),
+      digestBytes: Number(digest),
+      digestBytesMin: Number(min),
+      digestBytesMax: Number(most.get(max) ?? max),
+      keyBytesMax: isBlake2 || isBlake3 ? unit / 2 : 0,
+      saltBytes: isBlake2 ? unit / 8 : family === "BLAKE" ? unit / 4 : 0,
+      personalBytes: isBlake2 ? unit / 8 : 0,
+      bits: !isBlake2 && !isBlake3,
+      deriveKey: isBlake3,
+      keyBytesMin: isBlake2 ? 1 : isBlake3 ? unit / 2 : 0,
+    };
+  });
+  assert.deepEqual(algorithms, expected);
+  // What a caller does to a description has no effect.
+  Object.assign(finalist.algorithm("blake2b"), { algorithm: 1, digestBytes: 20 });
+  assert.equal(finalist.hash("blake2b", painted(3)).length, 64);
+});
+
+test("the fields of implementations are those of MATRIX.md", async () => {
+  const matrix = await textOf("MATRIX.md");
+  const rows = matrix.split("\n## ").slice(1).flatMap((section) => {
+    const [compression] = section.split("\n");
+    const found = section.matchAll(
+      /^\| \[(.+?)\]\(.+?\)( †)? \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|/gm);
+    return [...found].map(([, name, mark, ...cells]) =>
+      [compression, name, mark === undefined, ...cells].join(" | "));
+  });
+  for (const each of finalist.implementations()) {
+    const { compression, name, lanes, technique, source, features, constantTime } = each;
+    const row = [compression, name, constantTime, lanes, technique, source, features || "nothing"]
+      .join(" | ");
+    const info = algorithms.find((other) => other.compression === compression);
+    assert.ok(rows.includes(row), row);
+    assert.equal(each.mode, lanes === 1 ? "single" : "multi");
+    assert.equal(each.blockBytes, info.blockBytes);
+  }
 });
 
 test("parameters that an algorithm does not take", () => {
@@ -728,7 +786,8 @@ async function workerHere() {
   return worker;
 }
 
-const worker = new HashWorker(await workerHere());
+const here = await workerHere();
+const worker = new HashWorker(here);
 await worker.load(await readFile(process.argv[2]));
 
 /** Returns what is thrown. */
@@ -794,6 +853,187 @@ test("what a worker would not be sent is refused before", async () => {
     await assert.rejects(worker.digest(gone, ["blake3"]), /^TypeError: source: its buffer/);
     await assert.rejects(worker.digest(bytes, [{ algorithm: "blake3", params: { key: gone } }]),
       /^TypeError: key: its buffer/);
+  }
+});
+
+/** Returns a client of a worker that only records what it gets, and answers when told. */
+function clientOfNobody() {
+  const nobody = Object.assign(new EventTarget(), { posted: [], terminated: 0 });
+  nobody.postMessage = (data, transfer = []) => nobody.posted.push({ ...data, transfer });
+  nobody.terminate = () => {
+    nobody.terminated++;
+  };
+  nobody.answer = (data) =>
+    nobody.dispatchEvent(Object.assign(new Event("message"), { data }));
+  return { nobody, client: new HashWorker(nobody) };
+}
+
+/** Lets what waits for an answer go on. */
+const turn = () => new Promise((resolve) => { setTimeout(resolve); });
+
+test("a worker's answers reach their requests in any order, once", async () => {
+  const { nobody, client } = clientOfNobody();
+  const seen = [[], []];
+  const results = [0, 1].map((i) => client.digest(painted(i), ["blake3"],
+    { onProgress: (bytes) => seen[i].push(bytes) }));
+  await turn();
+  const [first, second] = nobody.posted.map(({ id }) => id);
+  nobody.answer({ id: second, progress: 5 });
+  nobody.answer({ id: first, progress: 7 });
+  nobody.answer({ id: second + 7, result: "nobody's" });
+  nobody.answer({ id: second, result: "second" });
+  nobody.answer({ id: first, error: { name: "RangeError", message: "too far" } });
+  await assert.rejects(results[0], (error) => error.constructor === RangeError
+    && error.message === "too far");
+  assert.equal(await results[1], "second");
+  nobody.answer({ id: first, progress: 9 });
+  nobody.answer({ id: second, progress: 9 });
+  assert.deepEqual(seen, [[7], [5]]);
+  const stream = new ReadableStream();
+  client.digest(stream, ["blake3"]).catch(() => {});
+  await turn();
+  assert.deepEqual(nobody.posted.map(({ transfer }) => transfer), [[], [], [stream]]);
+  const other = client.digest(painted(1), ["blake3"]);
+  await turn();
+  nobody.answer({ id: nobody.posted.at(-1).id, error: { name: "SyntaxError", message: "odd" } });
+  await assert.rejects(other, (error) => error.constructor === Error
+    && error.name === "SyntaxError" && error.message === "odd");
+});
+
+test("a signal cancels its own request, and only while it runs", async () => {
+  const { nobody, client } = clientOfNobody();
+  const [one, other] = [new AbortController(), new AbortController()];
+  const requests = [one, other].map(({ signal }) =>
+    client.digest(painted(1), ["blake3"], { signal }));
+  await turn();
+  const [{ id: first }, { id: second }] = nobody.posted;
+  other.abort();
+  assert.deepEqual(nobody.posted.slice(2), [{ id: second, kind: "cancel", transfer: [] }]);
+  nobody.answer({ id: second, error: { name: "AbortError", message: "cancelled" } });
+  await assert.rejects(requests[1], { name: "AbortError" });
+  nobody.answer({ id: first, result: [] });
+  await requests[0];
+  one.abort();
+  assert.equal(nobody.posted.length, 3);
+});
+
+test("a worker that fails or is closed answers no request", async () => {
+  for (const [end, message] of [
+    [({ nobody }) => nobody.dispatchEvent(new Event("error")), "the worker failed"],
+    [({ nobody }) => nobody.dispatchEvent(Object.assign(new Event("error"),
+      { message: "no script" })), "no script"],
+    [({ client }) => client.close(), "the worker was closed"],
+  ]) {
+    const both = clientOfNobody();
+    const waiting = [both.client.load(painted(1)), both.client.benchmark(["blake3"], 1)];
+    waiting.forEach((request) => request.catch(() => {}));
+    await turn();
+    end(both);
+    for (const request of [...waiting, both.client.digest(painted(1), ["blake3"])]) {
+      await assert.rejects(request, { name: "Error", message });
+    }
+    assert.equal(both.nobody.posted.length, 2);
+    assert.equal(both.nobody.terminated, message.endsWith("closed") ? 1 : 0);
+  }
+});
+
+test("a worker cancels the request of that number, also after others have ended", async () => {
+  const answers = new Map();
+  here.addEventListener("message", ({ data: { id, ...answer } }) => answers.set(id, answer));
+  const ask = (id, bytes) => here.postMessage({ id, kind: "digest", source: new Uint8Array(bytes),
+    algorithms: [{ algorithm: "blake3" }] });
+  const isEnded = (id) => !("progress" in (answers.get(id) ?? { progress: 0 }));
+  const ended = async (id) => {
+    for (let i = 0; i < 100_000 && !isEnded(id); i++) {
+      await Promise.resolve();
+    }
+    assert.ok(isEnded(id), id);
+    return answers.get(id).error?.name;
+  };
+  for (const [id, bytes] of [["a", 1 << 24], ["b", 1 << 24], ["c", 0]]) {
+    ask(id, bytes);
+  }
+  assert.equal(await ended("c"), undefined);
+  assert.ok(!isEnded("a") && !isEnded("b"));
+  here.postMessage({ id: "b", kind: "cancel" });
+  here.postMessage({ id: "c", kind: "cancel" });
+  assert.equal(await ended("b"), "AbortError");
+  assert.equal(await ended("a"), undefined);
+});
+
+/** Yields some pieces; fails after them if told. */
+async function* pieces(count, fails = false) {
+  for (let i = 0; i < count; i++) {
+    yield painted(10, i);
+  }
+  if (fails) {
+    throw new SyntaxError("no more");
+  }
+}
+
+test("a signal stops digest at the next piece, and after the last one", async () => {
+  for (const [count, at] of [[5, 2], [5, 5], [0, 0]]) {
+    const abort = new AbortController();
+    const seen = [];
+    const onProgress = (bytes) => {
+      seen.push(bytes);
+      return seen.length === at && abort.abort();
+    };
+    if (at === 0) {
+      abort.abort();
+    }
+    await assert.rejects(digest(finalist, pieces(count), ["blake3"],
+      { onProgress, signal: abort.signal }), { name: "AbortError" });
+    assert.deepEqual(seen, Array.from({ length: at }, (_, i) => 10 * (i + 1)));
+  }
+  const parts = [new Uint8Array(4).buffer, new DataView(new ArrayBuffer(5)), new Uint16Array(3)];
+  const seen = [];
+  const [first, second] = await digest(finalist, parts, ["blake2s", "blake3"],
+    { onProgress: (bytes) => seen.push(bytes) });
+  assert.deepEqual(seen, [4, 9, 15]);
+  for (const { algorithm, bytes, hex } of [first, second]) {
+    equal(bytes, finalist.hash(algorithm, new Uint8Array(15)));
+    assert.equal(hex, Buffer.from(bytes).toString("hex"));
+  }
+  assert.deepEqual([first.algorithm, second.algorithm], ["blake2s", "blake3"]);
+});
+
+test("digest leaves no message in progress and no copy, whatever happens", async () => {
+  const kept = [];
+  const watched = { start: (...asked) => {
+    kept.push(finalist.start(...asked));
+    return kept.at(-1);
+  } };
+  await assert.rejects(digest(watched, pieces(3, true), ["blake2b", "blake3"]), SyntaxError);
+  assert.equal(kept.length, 2);
+  kept.forEach((message) => refused(Status.STATE, () => message.update(painted(1))));
+  const buffers = new Set();
+  const spying = { start: () => ({
+    update: ({ buffer }) => buffers.add(buffer),
+    digest: () => painted(1),
+    wipe: () => {},
+  }) };
+  await digest(spying, painted(600000), ["blake3"]);
+  const [copy] = buffers;
+  assert.equal(buffers.size, 1);
+  assert.equal(copy.byteLength, 600000);
+  assert.ok(new Uint8Array(copy).every((byte) => byte === 0));
+});
+
+test("a stream that is not read to its end is cancelled", async () => {
+  for (const wrap of [(stream) => stream, (stream) => new Response(stream)]) {
+    let cancelled = 0;
+    const stream = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(10)),
+      cancel: () => {
+        cancelled++;
+      },
+    });
+    const abort = new AbortController();
+    const result = digest(finalist, wrap(stream), ["blake3"],
+      { onProgress: () => abort.abort(), signal: abort.signal });
+    await assert.rejects(result, { name: "AbortError" });
+    assert.equal(cancelled, 1);
   }
 });
 
