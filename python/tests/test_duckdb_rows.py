@@ -27,7 +27,7 @@ TYPES = {
     "decimals": """(i % 900)::decimal(4, 1), (i * 10)::decimal(9, 2), i::decimal(18, 3),
                    (i - 500)::decimal(38, 10) * 1000000000""",
     "text": "repeat('ä', i % 20), i::varchar::blob, repeat('x', i * 10)",
-    "enum": "('v' || i % 3)::kind",
+    "enum": "('v' || i % 3)::kind, ('v' || i % 300)::kind300, ('v' || i * 20)::kind70000",
     "dates": "date '1969-12-01' + i::integer, time '01:02:03.000004' + to_seconds(i)",
     "timestamps": """timestamp '1969-12-31 23:59:59' + to_milliseconds(i),
                      (timestamp '1969-12-31 23:59:59' + to_seconds(i))::timestamp_s,
@@ -50,6 +50,9 @@ TYPES = {
 def connection():
     connection = connect()
     connection.execute("create type kind as enum ('v0', 'v1', 'v2')")
+    for count in (300, 70_000):  # the numbers of values have 16 and 32 bits
+        values = f"select 'v' || i from range({count}) s(i)"
+        connection.execute(f"create type kind{count} as enum ({values})")
     return connection
 
 
@@ -99,6 +102,53 @@ def test_numbers_by_value(connection, name):
     for arguments in ("*columns(*)", "t"):
         found = connection.sql(f"select row_blake3_by_value({arguments}) from t").fetchall()
         assert [digest for (digest,) in found] == expected
+
+
+def test_numbers_by_value_in_groups(connection):
+    """Whole decimals have the digests of integers only by value."""
+    connection.execute("create or replace table whole as select i from range(50000) r(i)")
+    connection.execute("create or replace table part as select i::decimal(9, 2) as i from whole")
+    table = connection.sql("select * from whole").to_arrow_table()
+    decimals = connection.sql("select * from part").to_arrow_table()
+    by_value = finalist.fingerprint(table, algorithm="blake3", numbers="by-value")
+    exact = [finalist.fingerprint(each, algorithm="blake3") for each in (table, decimals)]
+    assert by_value == exact[0] != exact[1]
+    for name, digest in zip(("whole", "part"), exact, strict=True):
+        query = f"""select digest_agg(t, 'blake3', 'by-value'), digest_agg(t, 'blake3', 'exact'),
+                    digest_agg(t, 'blake3') from {name} t"""
+        for threads in (1, 4):
+            connection.execute(f"set threads = {threads}")
+            assert connection.sql(query).fetchall() == [(by_value, digest, digest)]
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "if(i < {}, 'blake3', 'blake2s')",
+        "if(i < {}, 'blake2s', 'blake3')",
+        "'blake2s', if(i < {}, 'exact', 'by-value')",
+        "'blake2s', if(i < {}, 'by-value', 'exact')",
+    ],
+)
+def test_a_form_that_changes_between_chunks(connection, threads, form):
+    """Each chunk, of 2048 rows, has one form, and so has each of the groups that are combined."""
+    connection.execute(f"set threads = {threads}")
+    connection.execute("create or replace table t as select i from range(500000) r(i)")
+    for first in (2048, 122880 * 2):
+        with pytest.raises(duckdb.Error, match="digest_agg: .*must be the same for all rows"):
+            connection.sql(f"select digest_agg(t, {form.format(first)}) from t").fetchall()
+
+
+def test_more_groups_than_a_chunk_has_rows(connection):
+    query = """select g, digest_agg(if(g % 5 = 0, null, struct_pack(g := g, i := i)))
+               from (select i % 5000 as g, i from range(10000) r(i)) group by g order by g"""
+    found = connection.sql(query).fetchall()
+    assert len(found) == 5000
+    for g, digest in found:
+        table = pa.table({"g": [g, g], "i": [g, g + 5000]})
+        assert g % 50 > 1 or digest == (finalist.fingerprint(table) if g % 5 else None)
+        assert (digest is None) == (g % 5 == 0)
 
 
 @pytest.mark.parametrize("threads", [1, 4])
@@ -175,6 +225,7 @@ def test_no_rows(connection):
         ),
         ("select digest_agg([1::uhugeint])", "digest_agg: a row is required"),
         ("select row_blake2s('01:02:03+01'::timetz)", "row_blake2s: argument 1: .* to VARCHAR"),
+        ("select row_groestl0_256_by_value(1::uhugeint)", "row_groestl0_256_by_value: argument 1: "),
         ("select row_blake2s(1, {'a': 1}, [1::uhugeint])", "row_blake2s: argument 3: .* VARCHAR"),
         ("select row_blake2s({'a': 1, 'b': [1::uhugeint]})", 'row_blake2s: column "b": .* VARCH'),
         ("select row_blake2s(row(1, 1::uhugeint))", 'row_blake2s: column "element2": .* VARCHAR'),
