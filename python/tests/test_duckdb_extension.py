@@ -71,6 +71,29 @@ def test_every_algorithm_of_fixed_length(connection, name):
     assert connection.sql(query).fetchall() == [tuple(expected)]
 
 
+def test_every_function_and_form(connection):
+    query = """select function_name, function_type, parameter_types, varargs, return_type
+               from duckdb_functions()"""
+    before = set(map(str, duckdb.connect().sql(query).fetchall()))
+    added = [row for row in connection.sql(query).fetchall() if str(row) not in before]
+    values, expected = ("BLOB", "VARCHAR"), []
+    keyed = ("blake2b", "blake2s", "blake2bp", "blake2sp", "blake3")
+    for name in finalist.algorithms_available:
+        if name.startswith("blake2x"):
+            continue
+        keys = [[key] for key in values if name in keyed]
+        forms = [[value, *key] for value in values for key in ([], *keys)]
+        expected += [(name, "scalar", form, None, "BLOB") for form in forms]
+        rows = (f"row_{name}", f"row_{name}_by_value")
+        expected += [(row, "scalar", [], "ANY", "BLOB") for row in rows]
+    for texts in range(3):
+        form = ["ANY", *["VARCHAR"] * texts]
+        expected.append(("digest_agg", "aggregate", form, None, "BLOB"))
+    assert sorted(map(str, added)) == sorted(map(str, expected))
+    query = "select extension_version from duckdb_extensions() where extension_name = 'finalist'"
+    assert connection.sql(query).fetchall() == [(f"v{finalist.__version__}",)]
+
+
 def test_digests_live_on_beside_others(connection):
     """Several calls for one batch, and aggregates that keep digests of earlier batches."""
     query = f"select blake2s(x), blake2s(k), groestl256(x) from {ROWS} order by i"

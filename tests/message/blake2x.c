@@ -136,7 +136,13 @@ static void check_end(fin_algorithm algorithm, uint64_t output_bytes)
         CHECK(context.squeezed_bytes == all - left);
         CHECK_BYTES(untouched, got, sizeof got);
     }
-    context.squeezed_bytes = all - rest;
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_seek(&context, all + 1));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_seek(&context, UINT64_MAX));
+    CHECK(context.squeezed_bytes == all);
+    CHECK_STATUS(FIN_OK, fin_seek(&context, 0));
+    CHECK_STATUS(FIN_OK, fin_seek(&context, all));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_squeeze(&context, got, 1));
+    CHECK_STATUS(FIN_OK, fin_seek(&context, all - rest));
     CHECK_STATUS(FIN_OK, fin_squeeze(&context, got, rest));
     CHECK_STATUS(FIN_OK, fin_squeeze(&context, got, 0));
     CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_squeeze(&context, got, 1));
