@@ -228,6 +228,46 @@ static void sequential(void)
     }
 }
 
+/* Node offsets beyond 2^32: forges the counts of a tree with three leaves and two nodes above. */
+static void far_nodes(fin_algorithm algorithm)
+{
+    enum { LEAF = 10, INNER = 20, LEAVES = 3 };
+    static fin_tree_mode_context context;
+    const size_t far = (size_t)(UINT64_C(1) << 40);
+    const bool has_space = SIZE_MAX > UINT32_MAX;
+    sapling tree = {.algorithm = algorithm,
+                    .shape = {.fanout = 2, .depth = 5, .leaf_bytes = LEAF, .inner_bytes = INNER},
+                    .digest_bytes = 32};
+    uint8_t leaves[LEAVES * INNER], nodes[2 * INNER], expected[32], digest[32];
+    uint8_t at_once[LEAVES * INNER];
+    tree.params = (fin_params){.digest_bytes = 32, .tree_mode = &tree.shape};
+    for (size_t ways = 0; has_space && ways < 2; ways++) {
+        check_context("far nodes of %s, way %u", fin_algorithm_describe(algorithm)->name,
+                      (unsigned)ways);
+        for (size_t i = 0; i < LEAVES; i++) {
+            hash_node(&tree, 0, far + i, i + 1 == LEAVES, text + i * LEAF, LEAF, INNER,
+                      leaves + i * INNER);
+        }
+        hash_node(&tree, 1, 0, false, leaves, 2 * INNER, INNER, nodes);
+        hash_node(&tree, 1, far + 1, true, leaves + 2 * INNER, INNER, INNER, nodes + INNER);
+        hash_node(&tree, 2, 0, true, nodes, 2 * INNER, 32, expected);
+        CHECK_STATUS(FIN_OK, fin_tree_mode_init(&context, algorithm, &tree.params));
+        CHECK_STATUS(FIN_OK,
+                     fin_tree_mode_leaves(&context, text, (LEAVES - 1) * LEAF, far, at_once));
+        CHECK_BYTES(leaves, at_once, (LEAVES - 1) * INNER);
+        context.leaf_count = far;
+        /* The first two leaves together, or byte by byte; the third one stays open. */
+        for (size_t at = 0; at < LEAVES * LEAF; at += ways == 0 ? LEAVES * LEAF : 1) {
+            CHECK_STATUS(FIN_OK, fin_tree_mode_update(&context, text + at,
+                                                      ways == 0 ? (size_t)LEAVES * LEAF : 1));
+        }
+        CHECK(context.leaf_count == far + LEAVES && context.level_count == 1);
+        context.levels[0].node_offset = far;
+        CHECK_STATUS(FIN_OK, fin_tree_mode_final(&context, digest, sizeof digest));
+        CHECK_BYTES(expected, digest, sizeof digest);
+    }
+}
+
 static void bad_shapes(void)
 {
     const fin_tree_mode wrong[] = {
@@ -323,6 +363,8 @@ int main(int argument_count, char **arguments)
     check_each_choice(FIN_BLAKE2S, random_trees);
     if (check_part("sequential and wrong shapes")) {
         sequential();
+        far_nodes(FIN_BLAKE2B);
+        far_nodes(FIN_BLAKE2S);
         bad_shapes();
         bad_input();
     }
