@@ -10,7 +10,7 @@ import test from "node:test";
 
 import { HashWorker } from "../client.mjs";
 import { FinalistError, Status, XOF_UNKNOWN, load } from "../finalist.mjs";
-import { open } from "../index.mjs";
+import { moduleBytes, open } from "../index.mjs";
 import { chunks, digest, hexOf } from "../stream.mjs";
 import { algorithms, equal, finalist, groestl, painted, refused, withEachChoice } from "./module.mjs";
 import "./trees.mjs";
@@ -415,6 +415,49 @@ test("blocks", () => {
   }
   refused(Status.ALGORITHM, () => finalist.blockState("groestl224"));
   refused(Status.ALGORITHM, () => finalist.blocks("blake2bp", {}, new Uint8Array(0)));
+});
+
+test("the fields of a node are in their places, and each has its limit", () => {
+  const fields = { fanout: [3, 8], depth: [5, 8], leafBytes: [0x11223344, 32],
+    nodeOffset: [0x0102030405, 64], nodeDepth: [7, 8], innerBytes: [11, 8] };
+  const values = Object.entries(fields).map(([field, [value]]) => [field, value]);
+  const treeMode = Object.fromEntries(values);
+  for (const [name, digestBytes] of [["blake2b", 64], ["blake2s", 32]]) {
+    const state = blockStart(name);
+    const wide = name === "blake2b";
+    // RFC 7693, section 2.5, and the BLAKE2 paper, section 2.8; sequential hashing has 1, 1, 0 ...
+    const block = Buffer.alloc(wide ? 64 : 32);
+    block.set([0, 0, 3 ^ 1, 5 ^ 1, 0x44, 0x33, 0x22, 0x11, 0x05, 0x04, 0x03, 0x02, 0x01]);
+    block.set([7, 11], wide ? 16 : 14);
+    new state.h.constructor(new Uint8Array(block).buffer).forEach((word, i) => {
+      state.h[i] ^= word;
+    });
+    for (const lastNode of [false, true]) {
+      const own = { ...finalist.blockState(name), h: state.h.slice() };
+      const ones = wide ? 2n ** 64n - 1n : 2 ** 32 - 1;
+      own.f.fill(ones, 0, lastNode ? 2 : 1);
+      finalist.blocks(name, own, painted(20));
+      equal(finalist.hash(name, painted(20), { digestBytes, treeMode: { ...treeMode, lastNode } }),
+        blockEnd(name, own));
+    }
+    for (const [field, [, bits]] of Object.entries(fields)) {
+      const beyond = { ...treeMode, [field]: 2n ** BigInt(bits) };
+      refused(Status.TREE_MODE, () => finalist.hash(name, painted(20), { treeMode: beyond }));
+    }
+  }
+});
+
+test("a length of 0, or the digest's own, is the default one", () => {
+  const digest = finalist.hash("blake2s", painted(9));
+  for (const digestBytes of [undefined, 0, 0n, -0, 32, 32n]) {
+    const params = { digestBytes };
+    equal(finalist.hash("blake2s", painted(9), params), digest);
+    equal(finalist.hashMany("blake2s", [painted(9)], params)[0], digest);
+    equal(finalist.start("blake2s", params).update(painted(9)).digest(), digest);
+  }
+  for (const bytes of [undefined, 32, 32n]) {
+    equal(finalist.start("blake2s").update(painted(9)).digest(bytes), digest);
+  }
 });
 
 /** Returns the same bytes as views other than a whole Uint8Array. */
@@ -959,6 +1002,56 @@ test("a worker cancels the request of that number, also after others have ended"
   here.postMessage({ id: "c", kind: "cancel" });
   assert.equal(await ended("b"), "AbortError");
   assert.equal(await ended("a"), undefined);
+});
+
+test("a worker tells its progress, but seldom", async () => {
+  const answers = [];
+  const listen = ({ data }) => data.id === "slow" && answers.push(data);
+  here.addEventListener("message", listen);
+  const { now } = performance;
+  let time = 0;
+  performance.now = () => {
+    time += 30;
+    return time;
+  };
+  try {
+    here.postMessage({ id: "slow", kind: "digest", source: new Uint8Array(64 << 18),
+      algorithms: [{ algorithm: "blake3" }] });
+    await turn();
+  } finally {
+    performance.now = now;
+    here.removeEventListener("message", listen);
+  }
+  // 50 ms at least between two of them, of which each piece takes 30.
+  const expected = Array.from({ length: 32 }, (_, i) => (2 * i + 2) << 18);
+  assert.deepEqual(answers.slice(0, -1).map(({ progress }) => progress), expected);
+  assert.ok("result" in answers.at(-1));
+});
+
+test("a worker takes its module in base64, too", async () => {
+  const bytes = await readFile(process.argv[2]);
+  const loaded = await worker.load(bytes.toString("base64"));
+  assert.deepEqual(loaded, { version: finalist.version, algorithms });
+  await assert.rejects(worker.load("AGFzbQ=="), { name: "CompileError" });
+});
+
+test("a module that the server does not have is told", async () => {
+  const { fetch, process: node } = globalThis;
+  const answer = (ok) => async () => ({ ok, status: 404, statusText: "Not Found",
+    arrayBuffer: async () => new ArrayBuffer(3) });
+  for (const [simd, file] of [[true, "finalist.wasm"], [false, "finalist-scalar.wasm"]]) {
+    for (const ok of [true, false]) {
+      // Without Node's process, index.mjs takes this for a browser.
+      Object.assign(globalThis, { fetch: answer(ok), process: undefined });
+      const bytes = moduleBytes({ simd });
+      Object.assign(globalThis, { fetch, process: node });
+      if (ok) {
+        assert.equal((await bytes).byteLength, 3);
+      } else {
+        await assert.rejects(bytes, { message: RegExp(`/dist/${file}: 404 Not Found$`) });
+      }
+    }
+  }
 });
 
 /** Yields some pieces; fails after them if told. */
