@@ -60,6 +60,9 @@ def register(
     names = algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]
     for algorithm in names:  # Checks all of them before a function is added.
         _finalist.hash_rows(nothing, algorithm, numbers=numbers, key=key, **parameters)
+    # Copies: the caller may overwrite its own ones, while queries still need these.
+    key = _finalist.Secret(key)
+    parameters |= {"salt": bytes(memoryview(salt)), "person": bytes(memoryview(person))}
     for algorithm in names:
         connection.create_function(
             prefix + algorithm, _function(algorithm, key, parameters), None, "BLOB", type="arrow"

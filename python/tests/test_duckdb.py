@@ -50,6 +50,18 @@ def test_keys(connection):
     assert connection.sql(f"select blake2b(x, k) from {rows}").fetchall() == [*expected, (None,)]
 
 
+def test_secrets_that_the_caller_overwrites(connection):
+    """Queries run later, with the values that were given."""
+    secrets = {"key": b"a key", "salt": b"a salt", "person": b"a person"}
+    given = {name: bytearray(value) for name, value in secrets.items()}
+    finalist.duckdb.register(connection, "blake2b", prefix="my_", **given)
+    for value in given.values():
+        value[:] = bytes(len(value))
+    [found] = connection.sql("select my_blake2b('abc'), my_row_blake2b('abc')").fetchall()
+    rows = finalist.hash_rows(pa.table({"x": ["abc"]}), "blake2b", **secrets)
+    assert found == (hashlib.blake2b(b"abc", **secrets).digest(), rows[0])
+
+
 @pytest.mark.parametrize("context", ["", "finalist 2026-11-28 tests"])
 def test_derived_keys(connection, context):
     given = {"derive_key_context": context}
