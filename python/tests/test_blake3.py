@@ -81,6 +81,11 @@ def test_interface_of_the_package(tmp_path):
         assert found == finalist.blake3(b"content").digest()
 
 
+def test_more_threads_than_a_call_may_have():
+    """As in the package blake3, they are no error."""
+    assert finalist.blake3(b"x", max_threads=1 << 40).digest() == finalist.blake3(b"x").digest()
+
+
 def test_other_algorithms_take_no_none():
     with pytest.raises(TypeError):
         finalist.blake2b(None)
@@ -91,6 +96,9 @@ def test_output_has_any_length():
     assert (message.digest_size, message.copy().digest_size) == (5, 5)
     assert message.digest() == message.digest(5) == message.digest(100)[:5]
     assert message.digest(10, seek=90) == message.digest(100)[90:]
+    assert message.digest(seek=90) == message.digest(95)[90:]
+    assert message.hexdigest(seek=90) == message.hexdigest(95)[180:]
+    assert finalist.blake3(b"message").digest(seek=90) == message.digest(122)[90:]
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,13 @@ import sys
 from xml.etree import ElementTree
 
 import finalist
+import finalist.tables
 import numpy
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
-from finalist import _given, merkle
+from conftest import engine
+from finalist import _given, _tables, merkle
 from pyarrow import dataset
 
 VALUES = ["one", None, "", "é", "longer than the inline views' twelve bytes"]
@@ -160,6 +163,37 @@ def test_tables_that_are_compared():
     for given in (Counted(TABLE, [0, 1, 2, 3, 4]), Records(TABLE, [0, 1, 2, 3, 4])):
         assert finalist.fingerprint(given) == finalist.fingerprint(TABLE)
         assert finalist.diff(given, TABLE, "s").equal
+
+
+@pytest.mark.parametrize(
+    ("given", "is_known"),
+    [
+        (lambda _: TABLE, True),
+        (lambda _: TABLE.to_batches()[0], True),
+        (lambda _: TABLE.to_reader(), True),  # Read into memory.
+        (lambda _: TABLE.to_pandas(), True),
+        (lambda _: TABLE.to_pydict(), True),
+        (lambda _: dataset.dataset(TABLE), True),
+        (lambda _: Counted(TABLE, [0, 1, 2, 3, 4]), True),
+        (lambda _: engine("polars").DataFrame(TABLE), True),
+        (lambda _: engine("polars").DataFrame(TABLE).lazy(), True),
+        (lambda folder: folder / "0.parquet", True),
+        (lambda folder: folder, True),
+        (lambda _: engine("duckdb").from_arrow(TABLE), False),
+    ],
+)
+def test_the_number_of_rows_before_a_table_is_read(given, is_known, tmp_path):
+    """With it, buckets of another table are refused."""
+    for number in (0, 1):
+        pq.write_table(TABLE[3 * number : 3 * number + 3], tmp_path / f"{number}.parquet")
+    table = given(tmp_path)
+    source = _tables.Source(table, "old")
+    count = sum(batch.num_rows for batch in source.batches(["n"]))
+    assert source.rows == (count if is_known else None) and count in (3, 5)
+    others = finalist.tables.buckets(TABLE[:1], "s")
+    if is_known:
+        with pytest.raises(ValueError, match=f"^the old table has {count} rows, and its buckets"):
+            finalist.diff(given(tmp_path), TABLE, "s", old_buckets=others)
 
 
 def test_a_dictionary_of_datasets_is_no_table():

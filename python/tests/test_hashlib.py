@@ -112,6 +112,48 @@ def test_number_parameters_at_their_limits(constructor, parameter):
             constructor(b"x", **{parameter: wrong})
 
 
+TOO_LARGE = "Python int too large to convert to C int"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "error", "text"),
+    [
+        ("blake2b", {"digest_size": 65}, ValueError, "digest_size must be between 1 and 64 bytes"),
+        ("blake2s", {"digest_size": 0}, ValueError, "digest_size must be between 1 and 32 bytes"),
+        ("blake256", {"digest_size": 28}, ValueError, "digest_size must be 32 bytes"),
+        ("blake3", {"digest_size": 0}, ValueError, "digest_size must be at least 1 byte"),
+        ("blake2b", {"digest_size": 1 << 40}, OverflowError, TOO_LARGE),
+        ("blake2b", {"key": bytes(65)}, ValueError, "maximum key length is 64 bytes"),
+        ("blake2s", {"salt": bytes(9)}, ValueError, "maximum salt length is 8 bytes"),
+        ("blake2sp", {"person": bytes(9)}, ValueError, "maximum person length is 8 bytes"),
+        ("blake3", {"key": b"short"}, ValueError, "key must be 32 bytes long"),
+        ("groestl0_256", {"key": b"x"}, ValueError, "groestl0-256 takes no key"),
+        ("groestl512", {"salt": b"x"}, ValueError, "groestl512 takes no salt"),
+        ("blake64", {"person": b"x"}, ValueError, "blake64 takes no person"),
+        ("blake512", {"salt": b"x"}, ValueError, "salt must be 32 bytes long"),
+        ("blake2xb", {}, TypeError, "blake2xb needs a digest_size"),
+        ("blake2b", {"threads": 0}, ValueError, "threads must be between 1 and 1024"),
+        ("blake2b", {"fanout": 256}, ValueError, "fanout must be between 0 and 255"),
+        ("blake2b", {"depth": 0}, ValueError, "depth must be between 1 and 255"),
+        ("blake2b", {"node_depth": -1}, ValueError, "node_depth must be between 0 and 255"),
+        ("blake2s", {"inner_size": 33}, ValueError, "inner_size must be between 0 and 32"),
+        ("blake2s", {"fanout": 1 << 40}, OverflowError, TOO_LARGE),
+        ("blake2b", {"leaf_size": -1}, ValueError, "value must be positive"),
+        ("blake2b", {"node_offset": -1}, ValueError, "value must be positive"),
+        ("blake2b", {"leaf_size": 1 << 32}, OverflowError, "leaf_size is too large"),
+        ("blake2s", {"node_offset": 1 << 48}, OverflowError, "node_offset is too large"),
+    ],
+)
+def test_an_error_names_the_parameter_and_its_limits(name, parameters, error, text):
+    is_of_a_node = not {"digest_size", "key", "salt", "person", "threads"} & set(parameters)
+    with pytest.raises(error) as caught:
+        if is_of_a_node and parameters:
+            finalist.new(name, **parameters)
+        else:
+            finalist.hash_many(name, [], **parameters)
+    assert str(caught.value) == text
+
+
 @pytest.mark.parametrize("constructor", BLAKE2)
 def test_all_parameters_together(constructor):
     keywords = {

@@ -182,8 +182,10 @@ def test_rows_without_an_encoding():
     frame = ROWS.with_columns(o=pl.Series([object()] * 3, dtype=pl.Object))
     with pytest.raises(Exception, match="finalist|Object|object"):
         frame.select(finalist.polars.hash_rows(pl.all(), algorithm="blake2s"))
-    with pytest.raises(pl.exceptions.ComputeError, match="column 'l': Arrow type .* version 1"):
-        ROWS.select(finalist.polars.hash_rows(pl.all(), algorithm="blake2s", version=1))
+    rows = finalist.polars.hash_rows(pl.all(), algorithm="blake2s", version=1)
+    for query in (lambda: ROWS.select(rows), lambda: ROWS.lazy().select(rows).collect_schema()):
+        with pytest.raises(pl.exceptions.ComputeError, match="column 'l': Arrow type .* version 1"):
+            query()
     for parameters in ({"version": 3}, {"numbers": "no"}, {"digest_size": 99}):
         with pytest.raises(ValueError):
             finalist.polars.hash_rows(pl.all(), algorithm="blake2s", **parameters)

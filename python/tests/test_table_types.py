@@ -77,6 +77,45 @@ def test_indices_of_dictionaries():
         assert found["x"].to_pylist() == ["a"]
 
 
+ITEM = pa.field("item", pa.int8(), nullable=False, metadata={"unit": "m"})
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        (pa.dictionary(pa.int8(), pa.string(), ordered=True),
+         pa.dictionary(pa.int32(), pa.string(), ordered=True)),
+        (pa.dictionary(pa.uint64(), pa.string_view()),
+         pa.dictionary(pa.uint64(), pa.large_string())),
+        (pa.map_(pa.string(), pa.int8(), keys_sorted=True), None),
+        (pa.map_(pa.string_view(), pa.binary_view()),
+         pa.map_(pa.large_string(), pa.large_binary())),
+        (pa.struct([ITEM.with_name("a"), pa.field("b", pa.large_string())]), None),
+        (pa.list_(ITEM), None),
+        (pa.large_list(ITEM), None),
+        (pa.list_(ITEM, 2), None),
+        (pa.list_view(ITEM), pa.list_(ITEM)),
+        (pa.large_list_view(ITEM), pa.large_list(ITEM)),
+        (pa.string_view(), pa.large_string()),
+        (pa.binary_view(), pa.large_binary()),
+        (pa.run_end_encoded(pa.int16(), pa.string()), pa.string()),
+        (pa.run_end_encoded(pa.int16(), pa.list_view(ITEM)), pa.list_(ITEM)),
+        (pa.timestamp("us", "Asia/Kathmandu"), None),
+        (pa.decimal128(7, -2), None),
+    ],
+)  # fmt: skip
+def test_types_of_results(given, kind):
+    """They are those of the table, except layouts whose rows Arrow cannot take."""
+    table = pa.Table.from_batches([], pa.schema({"id": pa.int64(), "x": given}))
+    found = finalist.diff(table, table, "id")
+    for result in (found.added, found.removed):
+        [field] = [field for field in result.schema if field.name == "x"]
+        wanted = given if kind is None else kind
+        assert field.type.equals(wanted, check_metadata=True), field.type
+    rows = found.changed.schema.field("new").type
+    assert rows.field("x").type.equals(wanted, check_metadata=True)
+
+
 @pytest.mark.parametrize("shape", ["fixed", "map"])
 def test_string_views_within_others(shape):
     values = pa.array(["short", None, "longer than the twelve bytes"], pa.string_view())
@@ -128,6 +167,23 @@ def test_integers_of_128_bits():
 
     with pytest.raises(TypeError, match="column 'x' has Polars' type Int128"):
         frame.select(digest_agg("x"))
+
+
+@pytest.mark.parametrize("side", ["old", "new", "both"])
+@pytest.mark.parametrize("place", ["id", "d"])
+def test_a_value_without_an_encoding_is_told_with_its_column(side, place):
+    """Also if only one of the tables has it."""
+    wrong = pa.array([0, 86_400_001], pa.int64()).view(pa.date64())
+    right = pa.array([0, 86_400_000], pa.int64()).view(pa.date64())
+
+    def table(is_wrong):
+        others = {"id": right, "c": [1, 2], "d": right}
+        return pa.table(others | ({place: wrong} if is_wrong else {}))
+
+    old, new = (table(side in (name, "both")) for name in ("old", "new"))
+    for keys in (["id"], ["c", "id"]):
+        with pytest.raises(ValueError, match=f"^column '{place}': a date with a time$"):
+            finalist.diff(old, new, keys)
 
 
 def test_columns_of_one_name(tmp_path):

@@ -9,6 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 KEY = b"a key that nobody may see"
+#: Parameters that no two functions may take for each other.
+SECRETS = {"digest_size": 24, "key": KEY, "salt": b"a salt", "person": b"a person"}
 
 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")

@@ -12,7 +12,7 @@ import finalist.parquet as parquet
 import pandas as pd
 import pyarrow as pa
 import pytest
-from conftest import KEY, name_of, write_table
+from conftest import KEY, SECRETS, name_of, write_table
 
 NAMES = [name_of(row) for row in range(100)]
 EXPECTED = [None if n is None else hashlib.blake2s(n.encode(), key=KEY).digest() for n in NAMES]
@@ -26,6 +26,22 @@ def test_digests(kind):
     made = frame.assign(digest=series).compute()
     assert [None if pd.isna(value) else value for value in made["digest"]] == EXPECTED
     assert made["digest"].dtype == series.dtype == pd.ArrowDtype(pa.binary(32))
+
+
+def test_every_parameter():
+    """They reach each partition, with the name and the index of the series."""
+    frame = pd.DataFrame({"name": NAMES}, index=range(5, 105))
+    series = dask.dataframe.from_pandas(frame, npartitions=3)["name"]
+    given = {name: bytearray(v) if isinstance(v, bytes) else v for name, v in SECRETS.items()}
+    made = finalist.dask.digest(series, "blake2b", **given)
+    for name in ("key", "salt", "person"):  # The caller overwrites its own.
+        given[name][:] = bytes(len(given[name]))
+    found = made.compute()
+    assert [None if pd.isna(value) else value for value in found] == [
+        None if name is None else hashlib.blake2b(name.encode(), **SECRETS).digest()
+        for name in NAMES
+    ]
+    assert (found.name, made.name, list(found.index)) == ("name", "name", list(frame.index))
 
 
 def test_hash_column_in_map_partitions():

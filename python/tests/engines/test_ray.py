@@ -11,7 +11,7 @@ import finalist.ray
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import KEY, name_of, write_table
+from conftest import KEY, SECRETS, name_of, write_table
 from faults import Killer, meddle
 from finalist import _manifests, _parts
 from one_table import DECIMALS, INTEGERS
@@ -53,6 +53,25 @@ def test_equal_numbers(ray, tmp_path):
         finalist.ray.Digest("n", **given)
     with pytest.raises(ValueError, match="numbers must be"):
         finalist.ray.Digest(["n"], "blake2s", numbers="all")
+
+
+def test_every_parameter(ray, tmp_path):
+    source, out = write_table(tmp_path / "in", files=2, rows=50), str(tmp_path / "out")
+    table = pq.read_table(source)
+    values = finalist.hash_column("blake2b", table["name"], **SECRETS).to_list()
+    rows = finalist.hash_rows(table, "blake2b", **SECRETS).to_list()
+    for column, expected_digests in (("name", values), (["id", "name"], rows)):
+        made = finalist.ray.Digest(column, "blake2b", name="d", **SECRETS)(table)
+        assert made["d"].to_pylist() == expected_digests
+    choice = {"columns": ["id", "name"], "keep": ["name"], "name": "d", "root": True}
+    result = finalist.ray.hash_parquet(source, out, "blake2b", **choice, **SECRETS)
+    one = parquet.hash_parquet(source, str(tmp_path / "one"), "blake2b", **choice, **SECRETS)
+    assert result.root == one.root and contents(out) == contents(tmp_path / "one")
+    assert pq.read_table(out).to_pydict() == {"name": table["name"].to_pylist(), "d": rows}
+    choice |= {"root": False, "overwrite": True}
+    assert finalist.ray.hash_parquet(source, out, "blake2b", **choice, **SECRETS).root is None
+    made = finalist.ray.manifest(source, str(tmp_path / "M"), "blake2b", **SECRETS)
+    expected.check(made, source, "blake2b", **SECRETS)
 
 
 def test_overwriting(ray, tmp_path):

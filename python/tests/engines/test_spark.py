@@ -13,7 +13,7 @@ import finalist.spark
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import KEY, name_of, write_table
+from conftest import KEY, SECRETS, name_of, write_table
 from faults import Killer, meddle
 from finalist import _manifests, _parts, manifest, merkle
 from pyspark.errors import AnalysisException, PythonException, UnsupportedOperationException
@@ -48,6 +48,46 @@ def test_digests_in_a_query(spark, source):
     constants = [finalist.spark.digest(functions.lit(x), "blake2s") for x in ("a", b"a", None)]
     [row] = frame.limit(1).select(*constants).collect()
     assert list(row) == [hashlib.blake2s(b"a").digest()] * 2 + [None]
+
+
+def test_every_parameter(spark, tmp_path):
+    source, out = write_table(tmp_path / "in", files=1, rows=50), str(tmp_path / "out")
+    table = pq.read_table(source)
+    frame = spark.createDataFrame(table).coalesce(1)
+    secrets = {name: value for name, value in SECRETS.items() if name != "digest_size"}
+    values = finalist.hash_column("blake2b", table["name"], **SECRETS).to_list()
+    rows = finalist.hash_rows(table, "blake2b", **SECRETS, version=2).to_list()
+    found = frame.select(
+        finalist.spark.digest("name", "blake2b", **SECRETS).alias("value"),
+        finalist.spark.hash_rows("*", algorithm="blake2b", version=2, **SECRETS),
+    ).toArrow()
+    assert found.to_pydict() == {"value": values, "digest": rows}
+    given = {"algorithm": "blake2b", **secrets}
+    whole = finalist.fingerprint(table, **given)
+    assert bytes(frame.agg(finalist.spark.digest_agg("*", **given)).first().digest) == whole
+    assert finalist.fingerprint(frame, **given) == whole
+    leaves = merkle.range_root(merkle.row_hashes(table, "blake2b", **SECRETS), **SECRETS)
+    root = finalist.spark.merkle_root(frame.orderBy("id"), "blake2b", **SECRETS)
+    assert root == leaves.root(**secrets)
+    choice = {"columns": ["id", "name"], "keep": ["name"], "name": "d", "root": True}
+    result = finalist.spark.hash_parquet(spark, source, out, "blake2b", **choice, **SECRETS)
+    one = parquet.hash_parquet(source, str(tmp_path / "one"), "blake2b", **choice, **SECRETS)
+    assert result.root == one.root and contents(out) == contents(tmp_path / "one")
+    choice |= {"root": False, "overwrite": True}
+    result = finalist.spark.hash_parquet(spark, source, out, "blake2b", **choice, **SECRETS)
+    assert result.root is None
+    file = pathlib.Path(source, "0.parquet")
+    [row] = finalist.spark.digest_files(spark, [file], "blake2b", **SECRETS).collect()
+    content = file.read_bytes()
+    assert row.asDict() == {
+        "path": str(file),
+        "size": len(content),
+        "digest": hashlib.blake2b(content, **SECRETS).digest(),
+        "status": "ok",
+        "modified_ns": file.stat().st_mtime_ns,
+    }
+    made = finalist.spark.manifest(spark, source, str(tmp_path / "M"), "blake2b", **SECRETS)
+    expected.check(made, source, "blake2b", **SECRETS)
 
 
 ROWS = pa.table(
