@@ -6,6 +6,8 @@ import json
 import os
 import pathlib
 import re
+import shutil
+import socket
 import time
 import types
 from unittest import mock
@@ -102,10 +104,10 @@ def test_contents_are_hashed_before_they_take_much_memory(tmp_path, monkeypatch)
         return hashed(together, hashing)
 
     monkeypatch.setattr(_files, "hashed", noted)
-    assert len(rows_of(tmp_path)) == 20 and max(sizes) <= 3000
+    assert len(rows_of(tmp_path)) == 20 and sizes == [*[3000] * 6, 2000]
     counts.clear()
     monkeypatch.setattr(_files, "TOGETHER_FILES", 2)
-    assert len(rows_of(tmp_path)) == 20 and max(counts) <= 2
+    assert len(rows_of(tmp_path)) == 20 and counts == [*[2] * 10, 0]
 
 
 def test_no_more_of_a_file_is_read_than_asked_for(tmp_path):
@@ -129,31 +131,45 @@ class Meddling:
         return HASHING.message()
 
 
-def test_whatever_becomes_of_a_file_it_has_a_row(tmp_path):
-    names = ["fine", "gone", "pipe", "link", "grows", "folder"]
+@pytest.mark.parametrize("other", ["changed", "unreadable"])
+def test_whatever_becomes_of_a_file_it_has_a_row(tmp_path, monkeypatch, other):
+    """other: the status of what is no regular file any more."""
+    names = ["fine", "gone", "pipe", "link", "grows", "folder", "socket", "parent/file", "none/file"]
     for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"x" * (_files.SMALL_BYTES + 1 if name == "grows" else 10))
     listed = listed_below(tmp_path)
     for name in names[1:4]:
         (tmp_path / name).unlink()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("fine")
-    (tmp_path / "folder").unlink()
+    for name in ("folder", "socket"):
+        (tmp_path / name).unlink()
     (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)  # A socket's path is short.
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket")
+    for name in ("parent", "none"):
+        shutil.rmtree(tmp_path / name)
+    (tmp_path / "parent").touch()
 
     def grow():
         with open(tmp_path / "grows", "ab") as file:
             file.write(b"y")
 
-    made = hashed_below(tmp_path, listed, Meddling(grow))
+    with _files.Root(os.fsencode(tmp_path)) as root:
+        made = list(_files.hash_files(root, listed, Meddling(grow), other))
     statuses = {row["path"].decode(): row["status"] for row in made}
     assert statuses == {
         "fine": "ok",
         "gone": "vanished",
-        "pipe": "changed",
-        "link": "changed",
+        "pipe": other,
+        "link": other,
         "grows": "changed",
-        "folder": "changed",
+        "folder": other,
+        "socket": other,
+        "parent/file": "vanished",
+        "none/file": "vanished",
     }
 
 
@@ -252,6 +268,13 @@ def test_a_file_that_grows_for_ever_is_left(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "read", read_and_append)
     [row] = hashed_below(tmp_path, [(b"file", "ok")])
     assert row["status"] == "changed" and path.stat().st_size < 1000
+
+
+def test_a_root_may_be_a_link(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "file").write_bytes(b"1")
+    (tmp_path / "link").symlink_to("in")
+    assert rows_of(tmp_path / "link") == rows_of(tmp_path / "in") != []
 
 
 def test_a_directory_that_is_gone(tmp_path):

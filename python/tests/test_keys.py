@@ -136,3 +136,8 @@ def test_a_kept_key_cannot_be_changed():
     assert view.readonly and bytes(view) == b"a key" and len(kept) == 5
     with pytest.raises(TypeError):
         view[0] = 0
+
+
+def test_a_kept_key_is_wiped_only_after_its_views():
+    views = [memoryview(_finalist.Secret(bytes([place]) * 5000)) for place in range(20)]
+    assert [bytes(view) for view in views] == [bytes([place]) * 5000 for place in range(20)]

@@ -235,8 +235,9 @@ def test_errors_leave_nothing_behind(tmp_path, files):
         manifest.create(files, tmp_path / "M.list", "md5")
     with pytest.raises(FileNotFoundError):
         manifest.create(tmp_path / "nothing", tmp_path / "M.list")
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError) as caught:
         manifest.create(files, tmp_path / "M.list", "blake2xb", digest_size=100)
+    assert type(caught.value) is ValueError  # The call is wrong, no manifest is.
     assert [each.name for each in tmp_path.iterdir()] == ["files"]
 
 

@@ -385,6 +385,27 @@ def test_a_file_that_changes_before_it_is_read(source, tmp_path):
     assert ("0.parquet", "changed") in statuses and ("2.parquet", "ok") in statuses
 
 
+def test_a_file_that_changes_while_its_footer_is_read(source, tmp_path, monkeypatch):
+    """Its state is from before: it belongs to the row groups that are planned, or to older ones."""
+
+    class Changed(pq.ParquetFile):
+        def __init__(self, path, **options):
+            super().__init__(path, **options)
+            if path.endswith("2.parquet"):
+                with open(path, "ab") as file:
+                    file.write(b"x")
+
+    def footer(plan, path, footer=_parts.footer):
+        with monkeypatch.context() as patch:
+            patch.setattr(pq, "ParquetFile", Changed)
+            return footer(plan, path)
+
+    monkeypatch.setattr(_parts, "footer", footer)
+    plan, tasks = planned(source, tmp_path)
+    _, statuses = finished(plan, tasks)
+    assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "changed")}
+
+
 class Meddling(_parts.Plan):
     """Writes to the file while it is read."""
 
