@@ -202,7 +202,8 @@ def plan_of(
     places, output = _sources(source), _places.named(out)
     target, final = _places.filesystem_of(output)
     files_of, paths, folders = _listed(places)
-    _places.check_apart(places, [*paths, *folders], output)
+    found = [*paths, *folders] if files_of.type_name == "local" else []
+    _places.check_apart(places, found, output)
     plan = Plan(
         hashing=hashing,
         column=column,

@@ -137,7 +137,7 @@ def identity(path: str) -> tuple[int, int] | None:
 
 def check_apart(sources: Iterable[str], found: Iterable[str], out: str) -> None:
     """Raises ValueError if an output is a source, within one or around one. sources, out: paths or
-    URLs as the caller gave them; found: paths of the files and directories in the sources."""
+    URLs as the caller gave them; found: local paths of the files and directories in the sources."""
     for source in sources:
         if _overlap(source, out):
             raise ValueError(

@@ -10,6 +10,7 @@ import signal
 
 import finalist
 import finalist.parquet as fin
+import finalist.tables
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -67,6 +68,35 @@ def test_columns(source, tmp_path):
     assert KEY not in everything and KEY.hex().encode() not in everything
 
 
+def forms(place):
+    """Returns the compression of each column of a file, and whether it has a dictionary and
+    statistics."""
+    with pq.ParquetFile(place) as file:
+        group = file.metadata.row_group(0)
+        columns = map(group.column, range(group.num_columns))
+        return {
+            column.path_in_schema: (
+                column.compression, column.has_dictionary_page, column.is_stats_set
+            )
+            for column in columns
+        }
+
+
+def test_the_forms_of_columns(source, tmp_path):
+    """Digests cannot be compressed, and nobody searches for a range of them."""
+    plain = ("UNCOMPRESSED", False, False)
+    out = str(tmp_path / "out")
+    fin.hash_parquet(str(source), out, "blake2s", column="name", keep=["id"])
+    for part in parts(out):
+        if pq.read_metadata(part).num_rows:
+            assert forms(part) == {"id": ("SNAPPY", True, True), "digest": plain}
+    table = pq.read_table(source / "0.parquet")
+    for make in (finalist.tables.buckets, finalist.tables.rows):
+        make(table, "id").write(tmp_path / "digests")
+        [form] = forms(tmp_path / "digests").values()
+        assert form[:2] == plain[:2]
+
+
 def test_rows_and_the_way_they_are_cut(source, tmp_path, monkeypatch):
     table = pq.read_table(sorted(str(path) for path in source.glob("[0-9].parquet")))
     expected = finalist_rows(table)
@@ -102,6 +132,26 @@ def test_the_files_below_a_folder(source, tmp_path):
     fin.hash_parquet(str(source), out, "blake2s", column="name")
     expected = [digest(name) for name in [*NAMES, "last"]]
     assert pq.read_table(parts(out)).column("digest").to_pylist() == expected
+    store = pytest.importorskip("fsspec").filesystem("memory")
+    for path in source.rglob("*"):
+        if path.is_file():
+            store.pipe(f"/below{path.relative_to(source.parent).as_posix()}", path.read_bytes())
+    out = str(tmp_path / "of-a-store")
+    fin.hash_parquet("fsspec+memory:///belowin", out, "blake2s", column="name")
+    store.rm("/belowin", recursive=True)
+    assert pq.read_table(parts(out)).column("digest").to_pylist() == expected
+
+
+def test_several_sources_keep_their_order(source, tmp_path):
+    more = tmp_path / "above"  # Before the others in the order of names.
+    more.mkdir()
+    pq.write_table(pa.table({"name": ["first", "second"]}), more / "9.parquet")
+    pq.write_table(pa.table({"name": ["zeroth"]}), more / "10.parquet")
+    sources = [source / "2.parquet", more, source / "0.parquet"]
+    fin.hash_parquet(list(map(str, sources)), str(tmp_path / "out"), "blake2s", column="name")
+    expected = [*NAMES[300:], "zeroth", "first", "second", *NAMES[:300]]
+    found = pq.read_table(parts(tmp_path / "out"))["digest"].to_pylist()
+    assert found == list(map(digest, expected))
 
 
 def test_digests_without_a_root_have_any_length(source, tmp_path):
