@@ -14,7 +14,7 @@ import finalist.tables
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from finalist import _parts, changes, merkle
+from finalist import _parts, _places, changes, merkle
 from finalist._hashing import Hashing
 from pyarrow import fs
 
@@ -259,8 +259,9 @@ def test_refusals_come_before_the_work(source, tmp_path):
         fin.hash_parquet([str(source), "mock:///in"], str(out), "blake2s", column="name")
     nested = tmp_path / "nested.parquet"
     pq.write_table(pa.table({"name": ["a"], "list": [[1]]}), nested)
-    with pytest.raises(ValueError, match="twice"):
-        fin.hash_parquet([str(nested), str(nested)], str(out), "blake2s", column="name")
+    for sources in ([nested, nested], [source, source / "1.parquet"]):
+        with pytest.raises(ValueError, match="the sources name a file twice"):
+            fin.hash_parquet(list(map(str, sources)), str(out), "blake2s", column="name")
     for wrong, kind in [(None, "NoneType"), (3, "int"), ([nested, None], "list")]:
         with pytest.raises(TypeError, match=f"a path, a URL or a list of these, not {kind}$"):
             fin.hash_parquet(wrong, str(out), "blake2s", column="name")
@@ -383,13 +384,26 @@ def test_a_file_that_vanishes(source, tmp_path):
     assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "vanished")}
 
 
-def test_an_object_of_a_store_that_vanishes(source, tmp_path):
+def test_objects_of_a_store_that_vanish_or_change(source, tmp_path):
     plan, _ = planned(source, tmp_path)
     plan = dataclasses.replace(plan, source=fs.SubTreeFileSystem(str(source), plan.source))
     tasks = _parts.tasks([_parts.footer(plan, f"{number}.parquet") for number in range(3)])
+    os.utime(source / "0.parquet", ns=(1, 1))  # A store tells size and time.
     (source / "2.parquet").unlink()
     _, statuses = finished(plan, tasks)
-    assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "vanished")}
+    assert statuses == {("0.parquet", "changed"), ("1.parquet", "ok"), ("2.parquet", "vanished")}
+
+
+def test_an_output_is_marked_as_complete_at_last(source, tmp_path, monkeypatch):
+    names, written = [], _places.written
+
+    def noted(target, path):
+        names.append(os.path.basename(path))
+        return written(target, path)
+
+    monkeypatch.setattr(_places, "written", noted)
+    fin.hash_parquet(str(source), str(tmp_path / "out"), "blake2s", column="name")
+    assert [name[:5] for name in names] == ["part-"] * (len(names) - 2) + ["_part", "_SUCC"]
 
 
 @pytest.mark.parametrize(("name", "count", "more"), [("1", 1, ""), ("0", 2, ", and 1 more")])
