@@ -351,7 +351,7 @@ def _replace_objects(target: Any, folder: str, final: str) -> None:
         target.delete_file(mark)
     for name in names[:-1]:
         target.copy_file(f"{folder}/{name}", f"{final}/{name}")
-    kept = {f"{final}/{name}" for name in names} | {mark}
+    kept = {f"{final}/{name}" for name in names}
     for info in old:
         if info.type == arrow_fs.FileType.File and info.path not in kept:
             target.delete_file(info.path)

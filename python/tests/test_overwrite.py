@@ -170,6 +170,13 @@ def test_a_directory_mounted_twice_is_one(source, tmp_path, way):
     assert contents(source) == before and not (source.parent / "new").exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs file systems with known numbers")
+def test_numbers_of_files_are_those_of_a_device():
+    assert os.stat("/proc").st_ino == os.stat("/sys").st_ino
+    assert _places.identity("/proc") != _places.identity("/sys")
+    assert _places.identity("/proc") == _places.identity("/proc/../proc")
+
+
 def test_a_directory_with_directories_is_no_output(source, tmp_path):
     """One of them could be the source, mounted elsewhere."""
     out = tmp_path / "out"
@@ -180,7 +187,58 @@ def test_a_directory_with_directories_is_no_output(source, tmp_path):
         run(str(source), out)
     assert contents(tmp_path) == before
     (out / "below").rmdir()
+    (out / "below").symlink_to(source)
+    with pytest.raises(FileExistsError, match="out is no output.*: remove .*below first"):
+        run(str(source), out)
+    (out / "below").unlink()
+    assert contents(tmp_path) == {
+        path: content for path, content in before.items() if "below" not in path
+    }
     run(str(source), out)
+
+
+@pytest.mark.parametrize("name", ["a\nb\x1b[2J\u202e", "x" * 250])
+def test_names_of_outputs_in_messages(source, tmp_path, name, monkeypatch):
+    """They are on one line of bounded length and leave a terminal as it is."""
+    out, texts = tmp_path / name, []
+
+    def refused():
+        with pytest.raises((OSError, ValueError)) as caught:
+            run(str(source), out, overwrite=bool(texts))
+        texts.append(str(caught.value))
+
+    run(str(source), out)
+    refused()
+    (out / "below").mkdir()
+    refused()
+    (out / "below").rmdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(os.path, "ismount", lambda path: True)
+        refused()
+    with _places._alone(str(out)):
+        refused()
+    run(str(source), out)
+    (out / "_SUCCESS").rename(tmp_path / "file")
+    for path in out.iterdir():
+        path.unlink()
+    out.rmdir()
+    (tmp_path / "file").rename(out)
+    refused()
+    starts = ["is not empty", "is no output", "is a mount point", "another run writes", "is a file"]
+    for text, start in zip(texts, starts, strict=True):
+        assert start in text and text.isprintable() and len(text) < 500, text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows locks no directories")
+def test_a_directory_that_cannot_be_locked_is_written_all_the_same(source, tmp_path, monkeypatch):
+    """Some network file systems lock none."""
+
+    def flock(descriptor, operation):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(_places.fcntl, "flock", flock)
+    for _ in range(2):
+        assert run(str(source), tmp_path / "out").rows == 3000
 
 
 def test_prefixes_of_stores():
@@ -205,6 +263,7 @@ def test_prefixes_of_stores():
         ("abfs://account@127.0.0.1:10000/files/a", "abfs://localhost:10000/files/a"),
         ("hdfs://one:8020/a", "hdfs:///a/b"),
         ("hdfs:///a", "hdfs://one:8020/"),
+        ("viewfs://cluster/a", "hdfs://one:8020/a/b"),
         ("fsspec+memory://a", "fsspec+memory:///a/b"),
     ]:
         for pair in ((source, out), (out, source)):
@@ -255,6 +314,10 @@ def test_links_that_lead_elsewhere(source, tmp_path):
         (tmp_path / "links" / path.name).symlink_to(path)
     out = tmp_path / "out"
     assert run(str(tmp_path / "links"), out).rows == run(str(tmp_path / "links"), out).rows == 3000
+    (tmp_path / "twice" / "below").mkdir(parents=True)
+    for name in ("a", "b", "below/c"):  # Each of them is there, as it is for engines.
+        (tmp_path / "twice" / name).symlink_to(source)
+    assert run(str(tmp_path / "twice"), out).rows == 9000
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems rename twice")
@@ -281,8 +344,9 @@ def test_a_local_output_is_exchanged_and_its_names_are_flushed(source, tmp_path,
     run(str(source), out)
     monkeypatch.setattr(_places, "_exchange", exchange)
     monkeypatch.setattr(_places, "sync_folder", done.append)
+    monkeypatch.setattr(_places.shutil, "rmtree", lambda path: done.append("removed"))
     run(str(source), out)
-    assert done[-2:] == ["exchanged", str(tmp_path)]
+    assert done[-3:] == ["exchanged", str(tmp_path), "removed"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot flush a directory")
@@ -296,6 +360,7 @@ def test_a_file_and_its_name_are_flushed_to_disk(tmp_path, monkeypatch):
     names = [tmp_path / "file", tmp_path]
     assert [one.st_ino for one in flushed] == [name.stat().st_ino for name in names]
     assert flushed[0].st_size == 7
+    assert flushed[0].st_mode == (tmp_path / "file").stat().st_mode  # The mode is flushed, too.
 
 
 @pytest.mark.parametrize("letter", ["x", "é", "漢", "\U00020000"])
@@ -575,4 +640,7 @@ def test_overlaps_in_a_store(source, memory):
         with pytest.raises(ValueError, match="overlap"):
             run("fsspec+memory:///data/in", out)
         assert objects(memory, "/") == before
-    assert run("fsspec+memory:///data/in", "fsspec+memory:///data/out").rows == 3000
+    result = run("fsspec+memory:///data/in/", "fsspec+memory:///data/out/")
+    assert (result.rows, result.out) == (3000, "/data/out")
+    names = {path.rpartition("/")[2] for path in before}
+    assert {row["path"] for row in result.parts.to_pylist()} == {f"/data/in/{n}" for n in names}

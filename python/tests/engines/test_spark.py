@@ -40,6 +40,8 @@ def test_digests_in_a_query(spark, source):
     assert len(rows) == 7500
     assert all(row[1] == digest(name_of(row.id)) for row in rows)
     assert frame.select(column).columns == ["blake2s(name)"]
+    unnamed = finalist.spark.digest(functions.col("name"), "blake2s")
+    assert frame.select(unnamed).columns == ["blake2s"]
     text = finalist.spark.digest(functions.upper("name"), "blake2b", digest_size=8).alias("x")
     binary = finalist.spark.digest(functions.col("name").cast("binary"), "blake2s").alias("y")
     [row] = frame.where("id = 1").select(text, binary).collect()
@@ -77,6 +79,7 @@ def test_every_parameter(spark, tmp_path):
     result = finalist.spark.hash_parquet(spark, source, out, "blake2b", **choice, **SECRETS)
     assert result.root is None
     file = pathlib.Path(source, "0.parquet")
+    os.utime(file, ns=(1, 2_000_000_003))
     [row] = finalist.spark.digest_files(spark, [file], "blake2b", **SECRETS).collect()
     content = file.read_bytes()
     assert row.asDict() == {
@@ -118,6 +121,13 @@ def test_rows_in_sql(spark):
     spark.createDataFrame(ROWS).coalesce(1).createOrReplaceTempView("three_rows")
     found = spark.sql("select my_row_blake2s(struct(*)) as digest from three_rows").collect()
     assert [bytes(row.digest) for row in found] == finalist.hash_rows(ROWS, "blake2s").to_list()
+    finalist.spark.register(spark, prefix="all_")
+    names = {row.function for row in spark.sql("show user functions like 'all_*'").collect()}
+    expected = {name for name in finalist.algorithms_available if "2x" not in name}
+    wanted = {f"all_row_{name}" for name in expected} | {"all_digest_agg"}
+    assert {name.rpartition(".")[2] for name in names} == wanted
+    found = spark.sql("select all_row_blake3(struct(*)) as digest from three_rows").collect()
+    assert [bytes(row.digest) for row in found] == finalist.hash_rows(ROWS, "blake3").to_list()
     for function in ("my_row_blake2s", "my_digest_agg"):
         for arguments in ("n", "n, s", "struct(n), struct(s)"):
             query = f"select {function}({arguments}) from three_rows"
@@ -197,7 +207,14 @@ def test_roots_of_frames(spark, source, partitions):
     frame = spark.read.parquet(source).repartition(partitions).orderBy("id")
     table = pq.read_table(source)
     expected = merkle.range_root(merkle.row_hashes(table, "blake256"), "blake256").root()
+    kept = spark.sparkContext._jsc.getPersistentRDDs().size()
     assert finalist.spark.merkle_root(frame, "blake256") == expected
+    assert spark.sparkContext._jsc.getPersistentRDDs().size() == kept
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "300")
+    try:  # Several batches of each partition.
+        assert finalist.spark.merkle_root(frame, "blake256") == expected
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
     empty = finalist.spark.merkle_root(frame.where("id < 0"), "blake256")
     assert empty == merkle.range_root(b"", "blake256").root()
 
@@ -253,6 +270,9 @@ def test_digests_of_files(spark, tmp_path):
     assert sorted(found) == sorted(paths)
     assert found[str(root / "nosuch")].status == "vanished"
     assert found[str(root)].status == "unreadable"
+    frame = spark.createDataFrame([(path, 5) for path in paths], "path string, other int")
+    again = finalist.spark.digest_files(spark, frame, "blake2s", key=KEY).collect()
+    assert sorted(again) == sorted(rows)
     large = found[str(root / "1.txt")]
     assert large.digest == hashlib.blake2s(b"x" * 3_000_000, key=KEY).digest()
     assert large.size == 3_000_000 and large.status == "ok"

@@ -8,7 +8,7 @@ import finalist.spark
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from finalist import merkle, tables
+from finalist import _spark_tables, merkle, tables
 from one_table import DECIMALS, INTEGERS, TABLE
 from pyspark.sql import functions
 
@@ -120,6 +120,14 @@ def test_buckets(frame):
     assert tables.buckets(frame, "id", key=b"k") == tables.buckets(OLD, "id", key=b"k")
     some = {"columns": ["x"], "numbers": "by-value"}
     assert tables.buckets(frame, ["s", "id"], **some) == tables.buckets(OLD, ["s", "id"], **some)
+
+
+def test_digests_that_a_worker_passes_on(frame, monkeypatch):
+    """If they take more memory than it may hold."""
+    monkeypatch.setattr(_spark_tables, "KEPT_BYTES", 100 * _spark_tables.RECORD_BYTES)
+    assert finalist.fingerprint(frame) == finalist.fingerprint(OLD)
+    assert tables.buckets(frame, "id") == tables.buckets(OLD, "id")
+    assert content(finalist.diff(frame, NEW, "id")) == content(finalist.diff(OLD, NEW, "id"))
 
 
 def content(found):
