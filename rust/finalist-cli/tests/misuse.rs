@@ -239,6 +239,198 @@ fn negative_numbers_are_values() {
     }
 }
 
+/// Every pair of options that exclude one another, and every option that another one needs.
+#[test]
+fn options_exclude_and_need_others() {
+    let dir = fixture();
+    let command_of = |line: &str| {
+        let words = line.split(' ');
+        let names = words.take_while(|word| word.starts_with(char::is_lowercase));
+        names.collect::<Vec<_>>().join(" ")
+    };
+    let refuse = |line: &str, message: &str| {
+        let code = 1 + i32::from(line.starts_with("table "));
+        let help = format!("finalist {}", command_of(line));
+        let message = format!("finalist: {message}\nTry '{help} --help' for more information.\n");
+        assert_eq!(words(&dir, line), done(code, "", &message), "{line}");
+    };
+    for (line, one, other) in [
+        ("sum --keyed --key-file K A", "--keyed", "--key-file <FILE>"),
+        ("sum --files0-from L A", "--files0-from <FILE>", "[FILE]..."),
+        (
+            "sum -a blake3 --derive-key C --key-file K",
+            "--derive-key <CONTEXT>",
+            "--key-file <FILE>",
+        ),
+        (
+            "sum -a blake3 --derive-key C --keyed",
+            "--derive-key <CONTEXT>",
+            "--keyed",
+        ),
+        (
+            "manifest verify --files0-from L --exclude G M D",
+            "--files0-from <FILE>",
+            "--exclude <GLOB>",
+        ),
+        (
+            "manifest prove --verify P --root 00 F A",
+            "--verify <PROOF>",
+            "[PATH]",
+        ),
+        ("manifest prove --root 00 M A", "--root <ROOT>", "[PATH]"),
+        (
+            "table root --column A --columns B T",
+            "--column <NAME>",
+            "--columns <NAME,...>",
+        ),
+        ("merkle root --count --json A", "--count", "--json"),
+        (
+            "merkle root --leaf-files --chunk 1 A",
+            "--leaf-files",
+            "--chunk <BYTES>",
+        ),
+        (
+            "merkle prove --slice 0,1 --index 0 A",
+            "--slice <OFFSET,BYTES>",
+            "--index <N>",
+        ),
+        (
+            "merkle prove --slice 0,1 --chunk 1 A",
+            "--slice <OFFSET,BYTES>",
+            "--chunk <BYTES>",
+        ),
+        (
+            "merkle prove --slice 0,1 --leaf-files A",
+            "--slice <OFFSET,BYTES>",
+            "--leaf-files",
+        ),
+        (
+            "merkle verify --root 00 --slice 0,1 --leaves 1 P",
+            "--slice <OFFSET,BYTES>",
+            "--leaves <N>",
+        ),
+        (
+            "merkle verify --root 00 --slice 0,1 --index 1 P",
+            "--slice <OFFSET,BYTES>",
+            "--index <N>",
+        ),
+        (
+            "merkle verify --root 00 --slice 0,1 --leaf-hash 00 P",
+            "--slice <OFFSET,BYTES>",
+            "--leaf-hash <HEX>",
+        ),
+        (
+            "merkle verify --root 00 --leaf-hash 00 P A",
+            "--leaf-hash <HEX>",
+            "[LEAF]",
+        ),
+        (
+            "merkle consistency --verify P --old-root 00 --root 00 A",
+            "--verify <PROOF>",
+            "[FILE]...",
+        ),
+        (
+            "merkle consistency --verify P --old-root 00 --root 00 --chunk 1",
+            "--verify <PROOF>",
+            "--chunk <BYTES>",
+        ),
+        (
+            "merkle consistency --verify P --old-root 00 --root 00 --leaf-files",
+            "--verify <PROOF>",
+            "--leaf-files",
+        ),
+        ("report --quick --seconds 1", "--quick", "--seconds <N>"),
+        (
+            "report --compare A B M",
+            "--compare <OLD> <NEW>",
+            "[MEASURED]...",
+        ),
+        (
+            "report --compare A B --measure",
+            "--compare <OLD> <NEW>",
+            "--measure",
+        ),
+        (
+            "report --compare A B --seconds 1",
+            "--compare <OLD> <NEW>",
+            "--seconds <N>",
+        ),
+    ] {
+        let message = format!("the argument '{one}' cannot be used with '{other}'");
+        refuse(line, &message);
+    }
+    for (line, missing) in [
+        ("manifest create --json A", "--output <FILE>"),
+        ("manifest verify --follow M", "<DIRECTORY>"),
+        ("manifest verify --exclude G M", "<DIRECTORY>"),
+        ("manifest verify --files0-from L M", "<DIRECTORY>"),
+        ("manifest prove", "<MANIFEST|FILE>, <PATH>"),
+        ("manifest prove M", "<PATH>"),
+        ("manifest prove --verify P", "--root <ROOT>"),
+        ("merkle prove A", "--index <N>"),
+        ("merkle verify P", "--root <ROOT>"),
+        ("merkle consistency A", "--old-leaves <N>"),
+        (
+            "merkle consistency --verify P --old-root 00",
+            "--root <ROOT>",
+        ),
+        (
+            "merkle consistency --verify P --root 00",
+            "--old-root <ROOT>",
+        ),
+        (
+            "merkle consistency --old-leaves 1 --old-root 00",
+            "--root <ROOT>, --verify <PROOF>",
+        ),
+        (
+            "merkle consistency --old-leaves 1 --root 00",
+            "--old-root <ROOT>, --verify <PROOF>",
+        ),
+        (
+            "merkle consistency --old-leaves 1 --leaves 1",
+            "--old-root <ROOT>, --root <ROOT>, --verify <PROOF>",
+        ),
+        ("table diff A B", "--key <NAME>"),
+        ("table buckets --key A T", "--output <FILE>"),
+        ("table rows -o A T", "--key <NAME>"),
+    ] {
+        refuse(line, &format!("missing argument: {missing}"));
+    }
+}
+
+/// The last of an option that is given twice counts, as in the GNU tools.
+#[test]
+fn an_option_that_is_given_again_replaces_the_first() {
+    let dir = fixture();
+    for line in [
+        "sum KEYS a",
+        "check KEYS a",
+        "manifest create KEYS .",
+        "manifest update KEYS M .",
+        "manifest verify KEYS M",
+        "manifest diff KEYS M N",
+        "manifest duplicates KEYS M",
+        "manifest root KEYS M",
+        "manifest prove KEYS M a",
+        "merkle root KEYS a",
+        "merkle prove --index 0 KEYS a",
+        "merkle verify --root 00 --slice 0,1 KEYS p a",
+        "merkle consistency --old-leaves 1 KEYS a",
+        "table diff --key id KEYS S T",
+        "table buckets --key id KEYS -o B T",
+        "table rows --key id KEYS -o R T",
+        "table root KEYS T",
+    ] {
+        let line = line.replace("KEYS", "--key-file first --key-file second");
+        let found = words(&dir, &line);
+        let start = "finalist: second: ";
+        assert!(
+            found.stderr.0.starts_with(start.as_bytes()),
+            "{line}: {found:?}"
+        );
+    }
+}
+
 #[test]
 fn help_has_help() {
     let dir = fixture();
