@@ -8,12 +8,14 @@
 
 mod common;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixDatagram;
 use std::time::{Duration, Instant};
 
-use common::{Done, Text, done, finalist, run_with, write};
+use common::{Done, Text, done, finalist, program, run_with, start, write};
 use tempfile::TempDir;
 
 /// Creates `count` small files in a directory `files`.
@@ -212,4 +214,65 @@ fn directories_are_walked_beyond_the_longest_path() {
             stderr: Text(Vec::new())
         }
     );
+}
+
+/// Every command with --jobs, while it waits: for the reader of its lines or messages, which fill a
+/// pipe, or for the file that it reads.
+#[cfg(target_os = "linux")]
+#[test]
+fn as_many_threads_work_as_are_asked_for() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let path = |name: &str| dir.path().join(name);
+    for folder in ["files", "links"] {
+        fs::create_dir(path(folder)).expect("a directory is made");
+    }
+    for index in 0..600 {
+        let name = format!("{}{index}", "long".repeat(45));
+        write(&dir, &format!("files/{name}"), "");
+        symlink("nothing", path("links").join(name)).expect("a link");
+    }
+    let made = run_with("mkfifo", dir.path(), &["pipe"], b"");
+    assert_eq!(made, done(0, "", ""));
+    write(
+        &dir,
+        "list",
+        finalist(dir.path(), &["sum", "-r", "files"]).stdout.0,
+    );
+    let words = ["manifest", "create", "--follow", "links", "-o", "M.list"];
+    assert_eq!(finalist(dir.path(), &words).code, Some(1));
+    for line in [
+        "sum -r files",
+        "check list",
+        "manifest create --follow links",
+        "manifest verify --follow M.list links",
+        "manifest update --follow M.list links -o N.list",
+        "merkle root pipe",
+        "merkle prove --index 0 pipe",
+        "merkle consistency --old-leaves 1 pipe",
+    ] {
+        // Others find the files and write the lines.
+        for (jobs, expected) in [("-j1", 1..=2), ("-j3", 4..=5)] {
+            let mut command = program("finalist", dir.path());
+            let mut child = start(command.args(line.split(' ')).arg(jobs), b"");
+            let mut writer = None;
+            let begun = if line.ends_with("pipe") {
+                let file = File::options().write(true).open(path("pipe"));
+                writer = Some(file.expect("it is read"));
+                Ok(())
+            } else if line.starts_with("manifest ") {
+                let messages = child.stderr.as_mut().expect("it is piped");
+                messages.read_exact(&mut [0])
+            } else {
+                let lines = child.stdout.as_mut().expect("it is piped");
+                lines.read_exact(&mut [0])
+            };
+            let threads = fs::read_dir(format!("/proc/{}/task", child.id()));
+            let threads = threads.expect("it is running").count();
+            child.kill().expect("it is ended");
+            child.wait().expect("it has ended");
+            drop(writer);
+            assert!(begun.is_ok(), "{line} {jobs}");
+            assert!(expected.contains(&threads), "{line} {jobs}: {threads}");
+        }
+    }
 }
