@@ -126,6 +126,12 @@ fn tables_fit_100_columns() {
 #[test]
 fn short_messages_are_told_by_the_message() {
     let done = run("bench --impl blake2s=portable --bytes 64,65");
+    let head = text(&done)
+        .lines()
+        .find(|line| line.starts_with("algorithm "));
+    let head: Vec<_> = head.unwrap_or_default().split_whitespace().collect();
+    let shown = "algorithm implementation bytes message byte q1 q3 block TSC/byte";
+    assert_eq!(head.join(" ").replace("ns/byte", "TSC/byte"), shown);
     let quartiles: Vec<_> = text(&done)
         .lines()
         .rev()

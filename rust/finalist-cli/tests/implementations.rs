@@ -129,6 +129,49 @@ fn the_list_is_that_of_the_library() {
             .collect();
         assert!(cells.len() == 1 && cells[0].ends_with(&ends), "{cells:?}");
     }
+    let head = text(&table).lines().next().unwrap_or_default();
+    let head: Vec<_> = head.split_whitespace().collect();
+    let shown = "algorithm one message many messages lanes supported in this build";
+    assert_eq!(head.join(" "), shown);
+}
+
+/// Each cell stands below the heading of its column.
+#[test]
+fn the_wide_list_has_the_values_of_the_others() {
+    let list = json(&run("list --json"));
+    let table = run("list --wide");
+    let mut lines = text(&table).lines();
+    let head = lines.next().expect("headings");
+    let headings = [
+        ("implementation", "implementation"),
+        ("lanes", "lanes"),
+        ("supported", "supported"),
+        ("selected", "selected"),
+        ("constant time", "constant_time"),
+        ("features", "features"),
+        ("mode", "mode"),
+        ("technique", "technique"),
+        ("source", "source"),
+    ];
+    let places = headings.map(|(name, _)| head.find(name).expect("a heading"));
+    for (row, line) in rows(&list).iter().zip(lines) {
+        let line: Vec<char> = line.chars().collect();
+        let ends = places[1..].iter().copied().chain([line.len()]);
+        for ((&start, end), (_, field)) in places.iter().zip(ends).zip(headings) {
+            let cell: String = line[start.min(end)..end].iter().collect();
+            let shown = match &row[field] {
+                Value::Bool(set) => if *set { "*" } else { "" }.to_owned(),
+                Value::Array(names) if names.is_empty() => "-".to_owned(),
+                Value::Array(names) => {
+                    let names = names.iter().filter_map(Value::as_str);
+                    names.collect::<Vec<_>>().join(",")
+                }
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            assert_eq!(cell.trim(), shown, "{row}");
+        }
+    }
 }
 
 #[test]

@@ -99,6 +99,20 @@ fn a_change_is_large_and_sure() {
         for word in ["slower", "faster"] {
             assert_eq!(changed(word), change == Some(word), "{new:?}: {printed}");
         }
+        if let Some(word) = change {
+            let cells_after = |start: &str| {
+                let line = printed
+                    .lines()
+                    .find(|line| line.trim_start().starts_with(start));
+                let mut last: Vec<_> = line.unwrap_or_default().split_whitespace().rev().collect();
+                last.truncate(3);
+                last
+            };
+            assert_eq!(cells_after("row "), ["ratio", "new", "old"]);
+            let ratio = format!("{:.3}", new[0] / old[0]);
+            let [old, new] = [old, new].map(|[cycles, ..]| format!("{cycles:.2}"));
+            assert_eq!(cells_after(word), [ratio, new, old]);
+        }
     }
 }
 

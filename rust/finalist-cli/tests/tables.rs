@@ -81,6 +81,17 @@ fn equal_tables_end_with_0() {
     assert_eq!(one, two);
 }
 
+/// Returns the texts of a page's elements of this name.
+fn texts_of<'a>(page: &'a str, element: &str) -> Vec<&'a str> {
+    let start = format!("<{element}");
+    let texts = page.split(&start).skip(1).filter_map(|rest| {
+        let (attributes, rest) = rest.split_once('>')?;
+        let is_it = attributes.is_empty() || attributes.starts_with(' ');
+        is_it.then(|| rest.split('<').next().unwrap_or_default())
+    });
+    texts.collect()
+}
+
 #[test]
 fn a_key_that_repeats_is_a_duplicate_unless_its_rows_are_the_same() {
     let folder = fixture();
@@ -109,6 +120,8 @@ duplicate  id 1: 2 times in the old table, 1 in the new one
     let page = fs::read_to_string(folder.path().join("out.html")).expect("a page");
     let cells = "<td class=\"number\">1</td><td class=\"number\">2</td>";
     assert!(page.contains(cells), "{page}");
+    assert_eq!(texts_of(&page, "h2"), ["Keys that repeat: 1"]);
+    assert_eq!(texts_of(&page, "th"), ["key", "rows in old", "rows in new"]);
     for name in ["once", "twice"] {
         let line = format!("buckets {name}.parquet --key id -o {name}.buckets");
         assert_eq!(run(&folder, &line), done(0, "", ""));
@@ -307,6 +320,11 @@ fn all_differences_are_written_as_parquet_and_as_a_page() {
         assert!(page.contains(part), "{part} is not in {page}");
     }
     assert!(!page.contains("Keys that repeat"), "{page}");
+    let titles = ["Added rows: 1", "Removed rows: 1", "Changed rows: 1"];
+    assert_eq!(texts_of(&page, "h2"), titles);
+    let changed = ["key", "column", "old", "new"];
+    let headings = [&["key", "row", "key", "row"][..], &changed].concat();
+    assert_eq!(texts_of(&page, "th"), headings);
 }
 
 #[test]
