@@ -157,6 +157,11 @@ fn every_change_of_a_proof_is_seen() {
             "\"leaf_count\": 1",
             "'index' is 1 and 'leaf_count' 1",
         ),
+        (
+            "\"index\": 1",
+            "\"index\": 9",
+            "'index' is 9 and 'leaf_count' 4",
+        ),
         ("\"index\": 1", "\"index\": 0", no_root),
         ("\"index\": 1", "\"index\": 2", no_root),
         ("612f62", "612f63", no_root),

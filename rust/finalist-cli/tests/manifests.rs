@@ -395,7 +395,9 @@ fn what_cannot_be_read_has_a_status_and_the_rest_goes_on() {
     assert!(list.contains("# unlisted (up/d/)\n"), "{list}");
     write(&dir, "M.list", &list);
     gives(&dir, "verify M.list", 0, "M.list: OK\n", "");
-    assert_eq!(manifest(&dir, "verify --follow M.list d").code, Some(1));
+    let done = manifest(&dir, "verify --follow M.list d");
+    assert_eq!(done.code, Some(1));
+    assert_eq!(done.stdout, "M.list: FAILED, 3 of 6 files not read\n");
     prints(&dir, "create d -o N.list -l 64");
     let told = prints_differences(&dir, "diff N.list M.list");
     assert!(

@@ -34,6 +34,15 @@ fn every_format_is_written() {
         charts,
         ["blake2b-single.svg", "lengths.svg", "selected.svg"]
     );
+    // Without a name, a report and its charts have these.
+    for (line, name) in [
+        ("m.json", "report.html"),
+        ("m.json --format svg", "report-charts"),
+    ] {
+        let done = report(&dir, line);
+        assert_eq!(text(&done.stdout), format!("{name}\n"), "{done:?}");
+        assert!(dir.path().join(name).exists(), "{name}");
+    }
     // A report replaces an older one, and needs no extension.
     let page = report(&dir, "m.json -o page.html");
     assert_eq!(text(&page.stdout), "page.html\n");

@@ -66,5 +66,13 @@ fn rows_of_every_batch_are_written_read_and_proved() -> Result<(), Box<dyn Error
             assert_eq!(proof.verify(Path::new("proof"), None)?, made.totals.root);
         }
     }
+    // A message numbers the rows from the first batch on.
+    let file = dir.path().join("M.list");
+    let text = fs::read_to_string(&file)?.replace("(65537)", "(65536)");
+    fs::write(&file, text)?;
+    let error = Manifest::open(&file, None).err().ok_or("no error")?;
+    let text = error.to_string();
+    let complaint = "row 65537, 65536: the path stands twice";
+    assert!(text.ends_with(complaint), "{text}");
     Ok(())
 }
