@@ -154,4 +154,33 @@ mod tests {
             assert_eq!(partial.starts_with(&start), has_name, "{partial}");
         }
     }
+
+    /// The error is that of what has the place of the incomplete file, not that there is something.
+    #[test]
+    fn what_a_killed_run_cannot_have_left_is_not_removed() {
+        let folder = tempfile::tempdir().expect("there is a place");
+        fs::create_dir(folder.path().join("x.run.partial")).expect("made");
+        let error = NewFile::create(&folder.path().join("x"), Some("run")).err();
+        let kind = error.expect("a folder is in the way").kind();
+        assert_ne!(kind, ErrorKind::AlreadyExists);
+        assert!(folder.path().join("x.run.partial").is_dir());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_folder_is_that_folder() {
+        let temporary = tempfile::tempdir().expect("there is a place");
+        let path = |name: &str| temporary.path().join(name);
+        fs::create_dir_all(path("input/folder")).expect("made");
+        std::os::unix::fs::symlink("input/folder", path("link")).expect("a link");
+        let input = path("input");
+        for (output, is_apart) in [("link/file", false), ("file", true)] {
+            let apart = NewFile::check_apart(&path(output), [&input]);
+            assert_eq!(apart.is_ok(), is_apart, "{output}");
+        }
+        let file = path("input/folder/file");
+        assert!(NewFile::are_one(&path("link/file"), &file));
+        assert!(!NewFile::are_one(&path("link/other"), &file));
+        assert!(!NewFile::are_one(&path("input/file"), &file));
+    }
 }
