@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compares hashers whose types fix the parameters with hashers that take them as values.
 
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use finalist::function::{self, Extendable, Function, Keyed};
@@ -163,7 +163,11 @@ fn output_is_read_anywhere<F: Extendable>(total_bytes: u64, params: Params<'_>) 
     let mut last = [0; 2];
     output.fill(&mut last).expect("two bytes");
     assert_eq!(last, tail[1..]);
-    assert!(output.seek(SeekFrom::Current(1)).is_err());
+    let beyond = output.seek(SeekFrom::Current(1)).err();
+    assert_eq!(
+        beyond.map(|error| error.kind()),
+        Some(ErrorKind::InvalidInput)
+    );
     if let Some(beyond) = total_bytes.checked_add(1) {
         assert_eq!(output.set_position(beyond), Err(Error::OutputLength));
     }
@@ -296,6 +300,26 @@ fn everything_may_go_to_other_threads() {
     is_plain_data::<Digest<64>>();
     is_plain_data::<Params<'static>>();
     is_plain_data::<Error>();
+}
+
+#[test]
+fn names_and_numbers_are_shown() {
+    let params = Params::new().digest_bytes(20).key(b"k").salt(b"s");
+    let shown = "Params { digest_bytes: 20, key_bytes: 1, salt: [115], personal: [112, 112], \
+                 tree_mode: None, derive_key_context: Some([99]) }";
+    let params = params.personal(b"pp").derive_key_context(b"c");
+    assert_eq!(format!("{params:?}"), shown);
+    let mut output = Blake2xb::new().finalize_xof();
+    output.fill(&mut [0; 100]).expect("it is that long");
+    let shown = "OutputReader { algorithm: Blake2xb, position: 100, .. }";
+    assert_eq!(format!("{output:?}"), shown);
+    let mut tree = merkle::Tree::new(Algorithm::Blake2s, &Params::new()).expect("a tree");
+    tree.append(&[0; 96]).expect("three hashes");
+    assert_eq!(format!("{tree:?}"), "Tree { leaf_count: 3, .. }");
+    // A width pads the name, and a digest has both kinds of digits.
+    assert_eq!(format!("{:>9}|", Algorithm::Blake2b), "  blake2b|");
+    let digest = Digest::from_bytes([0xab, 0x0c]);
+    assert_eq!(format!("{digest:x} {digest:X} {digest}"), "ab0c AB0C ab0c");
 }
 
 #[test]

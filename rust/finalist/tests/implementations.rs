@@ -2,9 +2,11 @@
 //! Tests the registry. Selections affect the whole process, so one test makes all of them, in
 //! order.
 
+use std::error::Error as _;
+
 use finalist::{
-    Algorithm, Error, Params, check_environment, cpu_features, hash, implementations, select,
-    selected,
+    Algorithm, EnvironmentError, Error, Params, check_environment, cpu_features, hash,
+    implementations, select, selected,
 };
 
 #[test]
@@ -80,4 +82,19 @@ fn features_are_names() {
 fn the_library_says_what_it_is() {
     assert_eq!(finalist::version(), env!("CARGO_PKG_VERSION"));
     assert!(!finalist::c_compiler().is_empty());
+}
+
+#[test]
+fn a_wrong_item_of_the_environment_has_a_cause() {
+    let wrong = EnvironmentError {
+        variable: "FINALIST_CPU",
+        item: "-x".to_owned(),
+        error: Error::Environment,
+    };
+    assert_eq!(
+        wrong.to_string(),
+        format!("FINALIST_CPU: '-x': {}", Error::Environment)
+    );
+    let source = wrong.source().and_then(|source| source.downcast_ref());
+    assert_eq!(source, Some(&Error::Environment));
 }
