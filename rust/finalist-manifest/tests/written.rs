@@ -98,6 +98,56 @@ fn rows_differ_in_size_digest_or_status() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Sizes, times and inodes beyond 32 bits, and times before 1970.
+#[test]
+fn numbers_of_64_bits_are_kept() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let row = |path: &str, size: u64, [modified_ns, changed_ns, inode]: [i64; 3]| Row {
+        path: path.into(),
+        content: Ok(Content {
+            size,
+            digest: vec![7; 32],
+            stamp: Stamp {
+                modified_ns: Some(modified_ns),
+                changed_ns: Some(changed_ns),
+                inode: Some(inode),
+            },
+        }),
+        metadata: Metadata::default(),
+    };
+    let rows = [
+        row("a", 1, [-1, 1 << 40, 1 << 41]),
+        row("b", 1 + (1 << 32), [i64::MIN, 0, -1]),
+        row("c", i64::MAX as u64, [i64::MAX, -(1 << 40), i64::MIN]),
+    ];
+    let by = || Arc::new(Parameters::default());
+    for (name, has_stamps) in [("M.parquet", true), ("M.list", false)] {
+        let file = dir.path().join(name);
+        Manifest::write(rows.clone(), FUNCTION, by(), &file)?;
+        let found = Manifest::open(&file, None)?.rows()?;
+        let found = found.collect::<Result<Vec<_>, _>>()?;
+        let mut expected = rows.clone();
+        for content in expected
+            .iter_mut()
+            .filter_map(|row| row.content.as_mut().ok())
+        {
+            content.stamp = Some(content.stamp)
+                .filter(|_| has_stamps)
+                .unwrap_or_default();
+        }
+        assert_eq!(found, expected, "{name}");
+    }
+    // The leaf has the whole size.
+    let roots = [1, 1 + (1 << 32)].map(|size| {
+        let file = dir.path().join("M.list");
+        let made = Manifest::write([row("a", size, [0; 3])], FUNCTION, by(), &file);
+        made.map(|made| made.totals().root.clone())
+    });
+    let [one, other] = roots;
+    assert_ne!(one?, other?);
+    Ok(())
+}
+
 /// Some systems have no modes.
 #[test]
 fn an_unknown_mode_is_no_difference() -> Result<(), Box<dyn Error>> {
