@@ -154,19 +154,37 @@ fn a_manifest_does_not_list_itself_by_another_path() {
     let script = "mount --bind d mounted || exit 77
                   \"$0\" manifest create d -o mounted/M.list
                   exec \"$0\" manifest verify d/M.list mounted";
-    let words = [
-        "--mount",
-        "sh",
-        "-c",
-        script,
-        env!("CARGO_BIN_EXE_finalist"),
-    ];
-    let Ok(done) = program("unshare", dir.path()).args(words).output() else {
-        return; // No such program here.
-    };
-    if done.status.code() != Some(77) && !done.stderr.starts_with(b"unshare: ") {
-        let printed = String::from_utf8_lossy(&done.stdout);
-        assert!(printed.ends_with("d/M.list: OK, 3 files\n"), "{done:?}");
+    if let Some(printed) = with_mounts(&dir, script) {
+        assert!(printed.ends_with("d/M.list: OK, 3 files\n"), "{printed}");
+    }
+}
+
+/// Returns the output of a script whose mounts nobody else sees and in which `$0` is the tool; `None`
+/// if they are not permitted: the script then ends with 77.
+#[cfg(unix)]
+fn with_mounts(dir: &TempDir, script: &str) -> Option<String> {
+    let tool = env!("CARGO_BIN_EXE_finalist");
+    let words = ["--mount", "sh", "-c", script, tool];
+    // The program is missing on some systems.
+    let done = program("unshare", dir.path()).args(words).output().ok()?;
+    let is_refused = done.status.code() == Some(77) || done.stderr.starts_with(b"unshare: ");
+    (!is_refused).then(|| String::from_utf8_lossy(&done.stdout).into_owned())
+}
+
+/// The roots of two file systems have the same inode number.
+#[cfg(unix)]
+#[test]
+fn a_file_of_another_file_system_is_not_the_manifest() {
+    let dir = fixture();
+    for name in ["one", "other"] {
+        fs::create_dir(dir.path().join(name)).expect("it is made");
+    }
+    let script = "for each in one other; do mount -t tmpfs none $each || exit 77; done
+                  echo text > other/M.list
+                  \"$0\" manifest create other -o one/M.list
+                  exec \"$0\" manifest verify one/M.list other";
+    if let Some(printed) = with_mounts(&dir, script) {
+        assert!(printed.ends_with("one/M.list: OK, 1 file\n"), "{printed}");
     }
 }
 
