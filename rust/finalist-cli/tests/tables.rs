@@ -9,6 +9,7 @@ mod common;
 mod tables;
 
 use std::fs::{self, File};
+use std::path::Path;
 
 use common::{Done, Text, done, run_with};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -81,6 +82,14 @@ fn equal_tables_end_with_0() {
     assert_eq!(one, two);
 }
 
+/// Returns the rows of a Parquet file as text.
+fn rows_of(file: &Path) -> Vec<String> {
+    let file = File::open(file).expect("a file");
+    let reader = SerializedFileReader::new(file).expect("Parquet");
+    let rows = reader.get_row_iter(None).expect("rows");
+    rows.map(|row| row.expect("a row").to_string()).collect()
+}
+
 /// Returns the texts of a page's elements of this name.
 fn texts_of<'a>(page: &'a str, element: &str) -> Vec<&'a str> {
     let start = format!("<{element}");
@@ -113,7 +122,7 @@ duplicate  id 1: 2 times in the old table, 1 in the new one
     let text = "duplicate  id 1: 1 time in the old table, 2 in the new one\n";
     assert!(found.stdout.0.ends_with(text.as_bytes()), "{found:?}");
     let counts = "\"new_rows\":4,\"old_rows\":3";
-    let line = "diff once.parquet twice.parquet --key id --json --html out.html";
+    let line = "diff once.parquet twice.parquet --key id --json --html out.html -o out.parquet";
     let found = run(&folder, line);
     let end = format!("{counts},\"removed\":0}}\n");
     assert!(found.stdout.0.ends_with(end.as_bytes()), "{found:?}");
@@ -121,6 +130,8 @@ duplicate  id 1: 2 times in the old table, 1 in the new one
     let cells = "<td class=\"number\">1</td><td class=\"number\">2</td>";
     assert!(page.contains(cells), "{page}");
     assert_eq!(texts_of(&page, "h2"), ["Keys that repeat: 1"]);
+    let repeated = r#"{change: "duplicate", key: "{"id":1}", column: null, old: "1", new: "2"}"#;
+    assert_eq!(rows_of(&folder.path().join("out.parquet")), [repeated]);
     assert_eq!(texts_of(&page, "th"), ["key", "rows in old", "rows in new"]);
     for name in ["once", "twice"] {
         let line = format!("buckets {name}.parquet --key id -o {name}.buckets");
@@ -301,10 +312,7 @@ fn all_differences_are_written_as_parquet_and_as_a_page() {
     let folder = fixture();
     let line = "diff old.parquet new.parquet --key id -o out.parquet --html out.html";
     assert_eq!(run(&folder, line), done(1, SUMMARY, ""));
-    let file = File::open(folder.path().join("out.parquet")).expect("a file");
-    let reader = SerializedFileReader::new(file).expect("Parquet");
-    let rows = reader.get_row_iter(None).expect("rows");
-    let rows: Vec<_> = rows.map(|row| row.expect("a row").to_string()).collect();
+    let rows = rows_of(&folder.path().join("out.parquet"));
     let expected = [
         r#"{change: "added", key: "{"id":4}", column: null, old: null, new: "{"name":"four","price":8}"}"#,
         r#"{change: "removed", key: "{"id":2}", column: null, old: "{"name":"two","price":6}", new: null}"#,
@@ -351,10 +359,7 @@ duplicate  key_digest \"261153112a4cf972e5b81d73202065d0\": 2 times in the old t
     let removed = r#"{"change":"removed","key":{"key_digest":"7983e69b398571d0595f7f4fd0649df8"}}"#;
     let changed = r#"{"change":"changed","key":{"id":1},"new":{"name":"ONE","price":5}}"#;
     assert_eq!(lines[1..3], [removed, changed]);
-    let file = File::open(folder.path().join("out.parquet")).expect("a file");
-    let reader = SerializedFileReader::new(file).expect("Parquet");
-    let rows = reader.get_row_iter(None).expect("rows");
-    let rows: Vec<_> = rows.map(|row| row.expect("a row").to_string()).collect();
+    let rows = rows_of(&folder.path().join("out.parquet"));
     let changed = r#"{change: "changed", key: "{"id":1}", column: null, old: null, new: "{"name":"ONE","price":5}"}"#;
     assert_eq!(rows[2], changed);
     let page = fs::read_to_string(folder.path().join("out.html")).expect("a page");
@@ -362,6 +367,12 @@ duplicate  key_digest \"261153112a4cf972e5b81d73202065d0\": 2 times in the old t
         page.contains("name &quot;ONE&quot;, price 5</td>"),
         "{page}"
     );
+    // The new values stand below "new".
+    let cells = texts_of(&page, "td");
+    let is_new = |cells: &[&str]| {
+        cells[0] == "id 1" && cells[1..3] == ["", ""] && cells[3].starts_with("name ")
+    };
+    assert!(cells.windows(4).any(is_new), "{cells:?}");
 }
 
 #[test]
