@@ -159,6 +159,24 @@ fn a_manifest_does_not_list_itself_by_another_path() {
     }
 }
 
+/// The older manifest has two names if it is opened by a link.
+#[cfg(unix)]
+#[test]
+fn an_update_does_not_list_the_older_manifest() {
+    let dir = fixture();
+    let root = |line: &str| prints(&dir, line).rsplit(' ').next().map(str::to_owned);
+    let outside = root("create d -o M.list");
+    prints(&dir, "create d -o d/M.list");
+    symlink("d/M.list", dir.path().join("link")).expect("it is linked");
+    for name in ["d/M.list", "link"] {
+        assert_eq!(
+            root(&format!("update {name} d -o N.list")),
+            outside,
+            "{name}"
+        );
+    }
+}
+
 /// Returns the output of a script whose mounts nobody else sees and in which `$0` is the tool; `None`
 /// if they are not permitted: the script then ends with 77.
 #[cfg(unix)]

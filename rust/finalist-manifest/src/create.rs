@@ -204,7 +204,8 @@ fn run(
     let writer = Writer::new(target, run.as_deref(), header, &parameters)?;
     own.extend(writer.partial().map(Path::to_owned));
     if let Some(old) = old {
-        own.push(old.file.clone());
+        // Its name may be that of a link.
+        own.extend([old.file.clone(), old.place.clone()]);
         known.push(Known::new(old.rows()?));
     }
     let mut rows = Rows {
