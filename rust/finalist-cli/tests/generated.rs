@@ -111,6 +111,30 @@ fn completions_offer_values_and_not_what_is_hidden() {
     }
 }
 
+/// Of zsh, whose script names the kind of each value: a directory or any file.
+#[test]
+fn completions_tell_directories_from_files() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    assert_eq!(finalist(dir.path(), &["generate", "."]).code, Some(0));
+    let script = fs::read_to_string(dir.path().join("completions/_finalist"));
+    let script = script.expect("it was written");
+    let mut names = BTreeSet::new();
+    for line in script.lines() {
+        let is_directory = line.contains(":DIR:") || line.contains(":directory -- ");
+        assert_eq!(line.contains(":_files -/'"), is_directory, "{line}");
+        // An operand: ':name -- text:kind', after more colons and a star if it need not be there.
+        let operand = line.trim_start_matches(['\'', '*']).strip_prefix(':');
+        if let Some((name, _)) = operand.and_then(|operand| operand.split_once(" -- ")) {
+            let name = name.trim_start_matches(':');
+            let is_file = !["algorithm", "path"].contains(&name);
+            assert_eq!(line.contains(":_files"), is_file, "{line}");
+            names.insert(name);
+        }
+    }
+    let expected = "algorithm directory file files leaf manifest new old other path proof table";
+    assert!(names.into_iter().eq(expected.split(' ')));
+}
+
 /// Returns the place in a text of each of these words.
 fn places(text: &str, words: &[&str]) -> Vec<usize> {
     let is_end =
@@ -274,10 +298,39 @@ fn man_pages_have_the_usual_sections_and_a_date() {
         let (status, _) = status.split_once(".SH").expect("the next section");
         let says_two = status.replace('\n', " ").contains("2 after errors");
         assert_eq!(says_two, is_of_tables, "{name}: {status}");
+        let says_two = status
+            .replace('\n', " ")
+            .contains("2 if a file is corrupt.");
+        let may_be_corrupt = ["update", "verify", "diff"].map(|name| format!("manifest-{name}."));
+        let may_be_corrupt = may_be_corrupt.iter().any(|of| name.contains(of.as_str()));
+        assert_eq!(says_two, may_be_corrupt, "{name}: {status}");
+        let title = format!(".TH {} 1 ", name.trim_end_matches(".1").to_uppercase());
+        assert!(page.contains(&title), "{name}");
+        let product = concat!("\"finalist ", env!("CARGO_PKG_VERSION"), "\" Finalist\n");
+        assert!(page.contains(product), "{name}");
+        for (variable, what) in [("IMPL", "Implementations to use"), ("CPU", "CPU features")] {
+            let start = format!("\\fBFINALIST_{variable}\\fR\n{what} ");
+            assert!(page.contains(&start), "{name}: {variable}");
+        }
         assert!(page.contains(".SH EXAMPLES\n.nf\nfinalist "), "{name}");
         // The text of the help after them follows; the environment has a section of its own.
         let is_of_trees = name == "finalist-merkle.1";
         assert_eq!(page.contains(".fi\n.PP\n"), is_of_trees, "{name}");
+    }
+    for (name, start) in [
+        ("sum", "0 if all files were hashed"),
+        ("check", "0 if every list has lines"),
+        ("manifest-verify", "0 if nothing differs"),
+        ("manifest-diff", "0 if nothing differs"),
+        ("manifest-update", "0 if all files were read"),
+        ("selftest", "0 if every answer was right"),
+        ("table-diff", "0 if the tables are equal, 1 if they"),
+        ("table-root", "0 on success, 2 after errors"),
+        ("list", "0 on success, 1 otherwise"),
+    ] {
+        let page = &pages[&format!("finalist-{name}.1")];
+        let start = format!(".SH \"EXIT STATUS\"\n{start}");
+        assert!(page.contains(&start), "{name}");
     }
     let usage = "\\fBfinalist table diff\\fR [OPTIONS] \\-\\-key <NAME> <OLD> <NEW>\n";
     assert!(pages["finalist-table-diff.1"].contains(usage));

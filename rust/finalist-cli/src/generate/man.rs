@@ -110,6 +110,9 @@ fn exit_status(roff: &mut Roff, command: &Command) {
         "finalist-manifest-verify" | "finalist-manifest-diff" => {
             "0 if nothing differs, 1 if something does or could not be read, 2 if a file is corrupt."
         }
+        "finalist-manifest-update" => {
+            "0 if all files were read, 1 if some could not be, 2 if a file is corrupt."
+        }
         "finalist-selftest" => "0 if every answer was right, 1 otherwise.",
         "finalist-table-diff" => "0 if the tables are equal, 1 if they differ, 2 after errors.",
         name if name.starts_with("finalist-table") => "0 on success, 2 after errors.",
