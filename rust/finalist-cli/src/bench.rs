@@ -261,3 +261,33 @@ fn cells(row: &Timing) -> Vec<String> {
         number(Some(row.tsc_per_byte), 2),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Timing, cells};
+
+    #[test]
+    fn a_row_has_its_figures_in_order() {
+        let mut row = Timing {
+            algorithm: "blake2b",
+            implementation: "portable",
+            mode: "single",
+            lanes: 1,
+            threads: 1,
+            bytes: 65,
+            tsc_per_byte: 1.5,
+            core_cycles_per_byte: Some(2.5),
+            core_cycles_per_block: Some(320.0),
+            bound_core_cycles_per_byte: Some(2.25),
+            q1: 2.0,
+            q3: 3.0,
+            is_disturbed: false,
+        };
+        let long = "blake2b portable 65 - 2.50 2.00 3.00 2.25 320 1.50";
+        assert_eq!(cells(&row).join(" "), long);
+        // Of a short message, all figures but the last are of the whole.
+        row.bytes = 64;
+        let short = "blake2b portable 64 160 - 128 192 - - 1.50";
+        assert_eq!(cells(&row).join(" "), short);
+    }
+}

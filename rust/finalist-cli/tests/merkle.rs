@@ -421,6 +421,8 @@ fn a_file_truncated_while_it_is_read_has_no_root() {
 fn misuse_has_one_message() {
     let dir = directory();
     write(&dir, "proof", proof_of(1, &[LEAVES[0], LEAVES[2]]));
+    let grown = tree(&dir, "consistency --old-leaves 1 -l 64 --chunk 2 letters");
+    write(&dir, "grown", &grown.stdout.0);
     for (line, expected) in [
         (
             "prove --index 3 -l 64 --chunk 2 letters",
@@ -451,6 +453,10 @@ fn misuse_has_one_message() {
             "consistency --verify proof --old-root 00 --root 00",
             "proof: not a proof of the format 'finalist-merkle-consistency-1': \
           'finalist-merkle-inclusion-1'\n",
+        ),
+        (
+            "consistency --verify grown --old-root xyz --root 00",
+            "invalid old root: 'xyz'\nfinalist: old root is not one or more pairs of hexadecimal digits\n",
         ),
         (
             "verify --root xyz proof chunk",

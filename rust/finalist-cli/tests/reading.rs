@@ -154,14 +154,20 @@ fn hangs() {
 
 /// Returns true if the second of two pipes gets a reader while the first is being read.
 #[cfg(unix)]
-fn reads_both_at_once(threading: &[&str]) -> bool {
+fn reads_both_at_once(command: &str, threading: &[&str]) -> bool {
     const O_NONBLOCK: i32 = 0o4000;
     let dir = fixture();
     fifo(&dir, "first");
     fifo(&dir, "second");
-    let mut command = program("finalist", dir.path());
-    let command = command.args(["sum", "-l8"]).args(threading);
-    let child = start(command.args(["first", "second", "empty"]), b"");
+    let lines = "2e  first\n2e  second\n2e  empty\n";
+    write(&dir, "list", lines);
+    let is_sum = command == "sum";
+    let words = match is_sum {
+        true => &["sum", "-l8", "first", "second", "empty"][..],
+        false => &["check", "list"],
+    };
+    let mut started = program("finalist", dir.path());
+    let child = start(started.args(words).args(threading), b"");
     let first = OpenOptions::new()
         .write(true)
         .open(dir.path().join("first"));
@@ -180,16 +186,20 @@ fn reads_both_at_once(threading: &[&str]) -> bool {
         fs::write(dir.path().join("second"), "").expect("it is read");
     }
     let output = child.wait_with_output().expect("it was started");
-    assert_eq!(output.stdout, b"2e  first\n2e  second\n2e  empty\n");
+    let checked = "first: OK\nsecond: OK\nempty: OK\n";
+    let expected = if is_sum { lines } else { checked };
+    assert_eq!(output.stdout, expected.as_bytes());
     both
 }
 
 #[cfg(unix)]
 #[test]
 fn sequential_reading_is_one_file_after_the_other() {
-    assert!(reads_both_at_once(&["-j3"]));
-    assert!(!reads_both_at_once(&["-j1"]));
-    assert!(!reads_both_at_once(&["-j3", "--sequential"]));
+    for command in ["sum", "check"] {
+        assert!(reads_both_at_once(command, &["-j3"]));
+        assert!(!reads_both_at_once(command, &["-j1"]));
+        assert!(!reads_both_at_once(command, &["-j3", "--sequential"]));
+    }
 }
 
 #[test]

@@ -509,6 +509,7 @@ fn a_root_is_that_of_the_library() {
     let schema = "required int64 id (DECIMAL(18, 2)); ";
     let rows = [[Value::Number(100)], [Value::Number(250)]];
     table(schema, &rows.map(Vec::from)).write(&folder.path().join("decimals.parquet"));
+    assert!(!RootOptions::default().by_value);
     for (option, by_value) in [("", false), (" --numbers by-value", true)] {
         let options = RootOptions {
             by_value,
@@ -832,6 +833,17 @@ fn partitions_in_paths_are_columns() {
     }
     let found = run(&folder, "diff data data --key day --key id --columns kind");
     assert_eq!(found, done(0, "data and data are equal: 2 rows\n", ""));
+    // They are int32 or strings, and an error about a column names the directory.
+    let schema = "required int64 id; required int64 day; required binary kind (STRING); ";
+    table(schema, &[]).write(&folder.path().join("one.parquet"));
+    let found = run(&folder, "diff data one.parquet --key id --columns day,kind");
+    let text = "data and one.parquet differ: 0 added, 2 removed, 0 changed, 0 duplicate keys\n\
+                column retyped: day (int32 to int64)\n\
+                removed  id 100: day 10, kind \"a b\"\n\
+                removed  id 20: day 2, kind \"a b\"\n";
+    assert_eq!(found, done(1, text, ""));
+    let error = "finalist: data: there is no column 'no'\n";
+    assert_eq!(run(&folder, "root data --columns no"), done(2, "", error));
     fs::create_dir_all(folder.path().join("delta/_delta_log")).expect("a folder");
     let text = "finalist: delta: a Delta table, whose directory has files of older versions, too: \
                 compare it in Python, by DeltaTable(...).to_pyarrow_dataset()\n";

@@ -219,10 +219,23 @@ fn digests_of_rows_replace_both_tables() {
     let is_changed = |id: i64| i64::from(id % 1000 == 1);
     let values: Vec<i64> = ids.iter().map(|id| id + is_changed(*id)).collect();
     let new = write(&folder.path().join("new.parquet"), &ids, &values);
-    let [old, new] = [old, new].map(|table| Rows::new(&table, parameters(), b"").unwrap());
+    let old_table = old;
+    let [old, new] = [&old_table, &new].map(|table| Rows::new(table, parameters(), b"").unwrap());
     let found = diff_digests(&old, &new, &options()).unwrap();
     assert_eq!((found.keys, found.compared), (1, 1));
     let found = found.rows;
+    let keys_alone = DiffOptions {
+        columns: Some(Vec::new()),
+        ..options()
+    };
+    let parameters = RecordParameters {
+        columns: Vec::new(),
+        ..parameters()
+    };
+    let ids = Rows::new(&old_table, parameters, b"").unwrap();
+    let equal = diff_digests(&ids, &ids, &keys_alone).unwrap();
+    assert!(equal.is_equal());
+    assert_eq!((equal.keys, equal.compared), (1, 0));
     let sorted = |mut digests: Vec<Vec<u8>>| {
         digests.sort();
         digests
