@@ -389,6 +389,7 @@ static const char *put_map(bytes *out, const values *pairs, duckdb_list_entry li
         error = put_value(&encoded, &pairs->children[0], list.first + i);
         error = error != NULL ? error : put_value(&encoded, &pairs->children[1], list.first + i);
         entries[i].count = encoded.count - start;
+        error = encoded.count > LIST_BYTES_MAX ? too_long : error;
     }
     error = error == NULL && !encoded.is_whole ? no_memory : error;
     if (error == NULL) {

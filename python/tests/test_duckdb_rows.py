@@ -178,11 +178,24 @@ def test_groups(connection, threads, algorithm):
 
 def test_rows_without_names(connection):
     """DuckDB exports their fields as element1 and so on."""
-    table = connection.sql("select row(i, 'v' || i) as r from range(9) t(i)").to_arrow_table()
-    found = connection.sql("select digest_agg(row(i, 'v' || i)) from range(9) t(i)").fetchall()
+    row = f"row(i, 'v' || i, {', '.join(map(str, range(3, 13)))})"
+    table = connection.sql(f"select {row} as r from range(9) t(i)").to_arrow_table()
+    found = connection.sql(f"select digest_agg({row}) from range(9) t(i)").fetchall()
     rows = pa.Table.from_struct_array(table["r"])
-    assert rows.column_names == ["element1", "element2"]
+    assert rows.column_names == [f"element{n}" for n in range(1, 13)]
     assert found == [(finalist.fingerprint(rows),)]
+
+
+@pytest.mark.slow
+def test_a_list_or_map_above_one_gibibyte(connection):
+    text = "repeat('x', 600_000_000)"
+    for columns, column in (
+        (f"1, [{text}, {text}]", "argument 2"),
+        (f"{{'a': 1, 'b': map {{1: {text}, 2: {text}}}}}", 'column "b"'),
+    ):
+        message = f"row_blake3: {column}: it has a list or map longer than 1 GiB"
+        with pytest.raises(duckdb.Error, match=message):
+            connection.sql(f"select row_blake3({columns})").fetchall()
 
 
 def test_groups_of_few_rows(connection):
