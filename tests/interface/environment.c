@@ -172,6 +172,23 @@ static void test_read_once(void)
     CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, hash(FIN_BLAKE256));
 }
 
+/* A later item for several messages replaces what an earlier one for one message says of them. */
+static void test_multi_after_single(void)
+{
+    CHECK_STATUS(FIN_OK, hash(FIN_BLAKE256));
+    CHECK(strcmp(fin_impl_selected(FIN_BLAKE256), "portable") == 0);
+    CHECK(strcmp(selected_multi(), found->other_multi) == 0);
+}
+
+/* The first of several wrong items is told, and each call gets the first one's status. */
+static void test_two_wrong(void)
+{
+    expect_item(FIN_ERR_IMPL_UNKNOWN);
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, hash(FIN_BLAKE256));
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, hash(FIN_BLAKE2B));
+    CHECK_STATUS(FIN_OK, hash(FIN_BLAKE2S));
+}
+
 static bool lists(const char *features, const char *name)
 {
     const size_t bytes = strlen(name);
@@ -269,7 +286,7 @@ static void in_process(const char *name, const char *impl, const char *cpu, void
 
 int main(void)
 {
-    char hidden[NAME_MAX_BYTES + 1], list[sizeof item + 32];
+    char hidden[NAME_MAX_BYTES + 1], list[2 * sizeof item + 32];
     found = mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (found == MAP_FAILED) {
         printf("no shared memory\n");
@@ -286,6 +303,12 @@ int main(void)
         snprintf(item, sizeof item, "blake256=%s", found->other_multi);
         in_process("multi", item, "", test_multi);
     }
+    if (*found->other_multi != '\0') {
+        snprintf(list, sizeof list, "blake256=portable,%s", item);
+        in_process("multi after single", list, "", test_multi_after_single);
+        snprintf(list, sizeof list, "%s,blake256=portable", item);
+        in_process("single after multi", list, "", test_single);
+    }
     in_process("single", "blake256=portable", "", test_single);
     static const char *const malformed[] = {"blake256", "=portable", "nosuch=portable"};
     for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
@@ -296,6 +319,13 @@ int main(void)
     snprintf(list, sizeof list, "blake256=portable,%s", item);
     in_process("wrong after right", list, "", test_wrong_after_right);
     in_process("read once", item, "", test_read_once);
+    snprintf(list, sizeof list, "%s,blake2b=neither", item);
+    in_process("two wrong items", list, "", test_two_wrong);
+    if (*found->needy != '\0') {
+        snprintf(list, sizeof list, "%s,blake256=%s,blake2b=neither", item, found->needy);
+        snprintf(hidden, sizeof hidden, "-%s", found->need);
+        in_process("two wrong items for a function", list, hidden, test_two_wrong);
+    }
 #ifdef FORKS_WHILE_READING
     in_process("fork while reading", item, "", test_fork_while_reading);
 #endif

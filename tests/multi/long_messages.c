@@ -79,8 +79,9 @@ static void check_doubled_bits(const uint8_t *text)
 
 /* ---- More than 2^32 bytes ---- */
 
-/* Code that truncates a length to 32 bits takes such a message for a short one. */
-enum { BEYOND = 77, MESSAGES = 4, LONG = MESSAGES, DIGEST_MAX = 64 };
+/* Code that truncates a length to 32 bits takes such a message for a short one. Those of BLAKE2bp and
+   BLAKE2sp have more than 2^32 bytes in whole stripes. */
+enum { BEYOND = 77, STRIPES = 1024, MESSAGES = 4, LONG = MESSAGES, DIGEST_MAX = 64 };
 
 static void hash_stream(fin_algorithm algorithm, const uint8_t *in, size_t bytes, uint8_t *digest)
 {
@@ -172,6 +173,10 @@ static void check_subtrees(const uint8_t *text, size_t bytes)
                                                left / 1024));
     CHECK_STATUS(FIN_OK, fin_blake3_merge(root, NULL, children, true));
     CHECK_BYTES(expected, root, DIGEST);
+    /* Both as one subtree, which is no root. */
+    CHECK_STATUS(FIN_OK, fin_blake3_merge(expected, NULL, children, false));
+    CHECK_STATUS(FIN_OK, fin_blake3_subtree_cv(root, NULL, text, bytes, 0));
+    CHECK_BYTES(expected, root, DIGEST);
 }
 
 /* Hashes a tree in one call, in two, and from the digests of its leaves. */
@@ -242,8 +247,9 @@ int main(int argument_count, char **arguments)
         check_doubled_bits(text);
     }
     for (size_t i = 0; has_space && i < sizeof algorithms / sizeof algorithms[0]; i++) {
+        const bool striped = algorithms[i] == FIN_BLAKE2BP || algorithms[i] == FIN_BLAKE2SP;
         if (check_part("%s, more", fin_algorithm_describe(algorithms[i])->name)) {
-            check_beyond(algorithms[i], text, beyond);
+            check_beyond(algorithms[i], text, striped ? beyond + STRIPES : beyond);
         }
     }
     if (has_space && check_part("trees")) {

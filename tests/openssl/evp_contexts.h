@@ -310,13 +310,49 @@ static void reasons_of_digest(void)
 /* OpenSSL's memory comes from here: each part is preceded by its length, and searched for secrets
    before it is freed. */
 static uint8_t secret[32];
-static bool watches_memory;
+static bool watches_memory; /* in one thread */
 static unsigned freed, freed_with_secret;
 
 typedef union memory_head {
     size_t length;
     max_align_t aligned;
 } memory_head;
+
+static memory_head *live[100]; /* allocated while memory is watched */
+
+/* Replaces an entry of the live ones. */
+static void replace_live(memory_head *old, memory_head *new)
+{
+    size_t i = 0;
+    while (i < sizeof live / sizeof live[0] && live[i] != old) {
+        i++;
+    }
+    if (i < sizeof live / sizeof live[0]) {
+        live[i] = new;
+    } else {
+        CHECK(old != NULL); /* else there are too many */
+    }
+}
+
+static bool has_secret(const memory_head *head)
+{
+    const uint8_t *at = (const uint8_t *)(head + 1);
+    for (size_t i = 0; i + 8 <= head->length; i++) {
+        if (memcmp(at + i, secret, 8) == 0 || memcmp(at + i, secret + 8, 8) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned live_with_secret(void)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < sizeof live / sizeof live[0]; i++) {
+        count += live[i] != NULL && has_secret(live[i]);
+    }
+    return count;
+}
 
 static void *watched_malloc(size_t length, const char *file, int line)
 {
@@ -327,6 +363,9 @@ static void *watched_malloc(size_t length, const char *file, int line)
         return NULL;
     }
     head->length = length;
+    if (watches_memory) {
+        replace_live(NULL, head);
+    }
     return head + 1;
 }
 
@@ -338,12 +377,9 @@ static void watched_free(void *memory, const char *file, int line)
         return;
     }
     memory_head *head = (memory_head *)memory - 1;
-    const uint8_t *at = memory;
-    for (size_t i = 0; watches_memory && i + 8 <= head->length; i++) {
-        if (memcmp(at + i, secret, 8) == 0) {
-            freed_with_secret++;
-            break;
-        }
+    if (watches_memory) {
+        replace_live(head, NULL);
+        freed_with_secret += has_secret(head);
     }
     freed += watches_memory;
     free(head);
@@ -399,6 +435,11 @@ static void freed_memory(void)
         }
     }
     CHECK(freed > 8 && freed_with_secret == 0);
+    /* A shorter key replaces all of a longer one, which also the next message does not need. */
+    EVP_MAC_CTX *context = EVP_MAC_CTX_new(mac);
+    CHECK(EVP_MAC_init(context, secret, sizeof secret, NULL) && live_with_secret() == 1);
+    CHECK(EVP_MAC_init(context, text, 1, NULL) && live_with_secret() == 0);
+    EVP_MAC_CTX_free(context);
     /* The search finds what is there. */
     OPENSSL_free(OPENSSL_memdup(secrets, 100));
     CHECK(freed_with_secret == 1);

@@ -447,6 +447,23 @@ test("the fields of a node are in their places, and each has its limit", () => {
   }
 });
 
+test("long lengths and midstates, and long texts of errors, are whole", () => {
+  for (const digestBytes of [2 ** 32 - 1, 2 ** 32, 2 ** 40 + 5]) {
+    assert.equal(finalist.start("blake3", { digestBytes }).digestBytes, digestBytes);
+  }
+  // Subtrees of 53 sizes before a part of a chunk.
+  const begun = finalist.start("blake3").update(painted(3000)).midstate();
+  const midstate = Buffer.concat([begun.subarray(0, 104), painted(32 * 53), painted(952)]);
+  midstate.writeBigUInt64LE(2n ** 53n - 1n, 24);
+  assert.equal(midstate.readUInt32LE(8), 952);
+  equal(finalist.resume(midstate).midstate(), midstate);
+  assert.throws(() => finalist.hashEqual("blake2b", painted(3), 2), {
+    name: "FinalistError",
+    status: Status.BLOCK_LENGTH,
+    message: "not a whole number of blocks, or more than one block in the final call",
+  });
+});
+
 test("a length of 0, or the digest's own, is the default one", () => {
   const digest = finalist.hash("blake2s", painted(9));
   for (const digestBytes of [undefined, 0, 0n, -0, 32, 32n]) {
@@ -1028,6 +1045,25 @@ test("a worker tells its progress, but seldom", async () => {
   assert.ok("result" in answers.at(-1));
 });
 
+test("a worker's benchmark gives medians, of one message and of several", async () => {
+  const { now } = performance;
+  // Milliseconds of five calls of each kind; a measurement ends after 10.
+  const calls = [10, 100, 20, 1000, 40, 20, 200, 40, 2000, 80];
+  let [count, time] = [0, 0];
+  performance.now = () => {
+    time += count % 2 === 0 ? 0 : calls[(count - 1) / 2];
+    count++;
+    return time;
+  };
+  try {
+    assert.deepEqual(await worker.benchmark(["blake3"], 50), [{ algorithm: "blake3",
+      implementation: finalist.selected("blake3"), one: 65536e3 / 40, many: 65536e3 / 80 }]);
+    assert.equal(count, 20);
+  } finally {
+    performance.now = now;
+  }
+});
+
 test("a worker takes its module in base64, too", async () => {
   const bytes = await readFile(process.argv[2]);
   const loaded = await worker.load(bytes.toString("base64"));
@@ -1115,9 +1151,10 @@ test("digest leaves no message in progress and no copy, whatever happens", async
 
 test("a stream that is not read to its end is cancelled", async () => {
   for (const wrap of [(stream) => stream, (stream) => new Response(stream)]) {
-    let cancelled = 0;
+    let [cancelled, pulls] = [0, 0];
     const stream = new ReadableStream({
-      pull: (controller) => controller.enqueue(new Uint8Array(10)),
+      pull: (controller) =>
+        (pulls++ < 100 ? controller.enqueue(new Uint8Array(10)) : controller.close()),
       cancel: () => {
         cancelled++;
       },
