@@ -141,6 +141,35 @@ static void every_layout(fin_algorithm algorithm)
     }
 }
 
+/* Tests values and validity bits 2^32 bytes and more after the addresses that the column names. These
+   have no memory, and nothing there is read. */
+static void far_values(fin_algorithm algorithm)
+{
+    static int64_t offsets[VALUES + 1];
+    const uint64_t bytes = UINT64_C(1) << 32;
+    make(&shared, 40);
+    if (SIZE_MAX == UINT32_MAX || (uintptr_t)shared.data < bytes ||
+        (uintptr_t)shared.validity < bytes) {
+        return;
+    }
+    for (int layout = FIN_COLUMN_OFFSETS32; layout <= FIN_COLUMN_VIEWS; layout++) {
+        fin_column column = column_of(&shared, (fin_column_layout)layout, 0, 0, true);
+        column.validity = (const uint8_t *)((uintptr_t)shared.validity - (uintptr_t)bytes);
+        column.validity_offset = 8 * bytes;
+        if (layout == FIN_COLUMN_OFFSETS64) {
+            for (size_t i = 0; i <= VALUES; i++) {
+                offsets[i] = shared.offsets64[i] + (int64_t)bytes;
+            }
+            column.items = offsets;
+            column.data = (const uint8_t *)((uintptr_t)shared.data - (uintptr_t)bytes);
+            column.data_bytes += bytes;
+        }
+        check_context("far values, %s, layout %d", fin_algorithm_describe(algorithm)->name, layout);
+        compare(&shared, algorithm, NULL, &column, 0, VALUES);
+        compare(&shared, algorithm, NULL, &column, 0, 1);
+    }
+}
+
 /* Tests values of more than a chunk of BLAKE3 with nulls between them: no group can take them. */
 static void long_values(void)
 {
@@ -304,6 +333,7 @@ int main(int argument_count, char **arguments)
             check_context("columns, %s", info->name);
             check_each_choice(info->algorithm, every_layout);
             check_each_choice(info->algorithm, without_data);
+            check_each_choice(info->algorithm, far_values);
         }
     }
     if (check_part("lies")) {

@@ -10,6 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
 enum { PIECE = 1 << 20, COUNT = 5, DIGEST = 32 };
 
 static const uint8_t *map_repeatedly(size_t pieces)
@@ -231,6 +235,46 @@ static void check_beyond(fin_algorithm algorithm, const uint8_t *text, size_t by
     }
 }
 
+/* Digests and blocks more than 2^32 bytes apart. */
+static void check_strides(void)
+{
+    static const fin_algorithm algorithms[] = {FIN_BLAKE2S,  FIN_BLAKE2B,    FIN_BLAKE256,
+                                               FIN_BLAKE512, FIN_GROESTL256, FIN_GROESTL512,
+                                               FIN_BLAKE2BP, FIN_BLAKE3};
+    const size_t stride = (size_t)((UINT64_C(1) << 32) + 1024);
+    uint8_t near[COUNT * 128], expected[DIGEST_MAX];
+    fin_message messages[COUNT];
+    fin_blake2b_state state = {.H = {1, 2, 3}}, same = state;
+    uint8_t *far = mmap(NULL, COUNT * stride, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    check_context("strides");
+    if (!CHECK(far != MAP_FAILED)) {
+        return;
+    }
+    check_random_bytes(near, sizeof near);
+    for (size_t i = 0; i < COUNT; i++) {
+        memcpy(far + i * stride, near + i * 128, 128);
+    }
+    CHECK_STATUS(FIN_OK, fin_blake2b_blocks(&state, far, sizeof near, stride));
+    CHECK_STATUS(FIN_OK, fin_blake2b_blocks(&same, near, sizeof near, 128));
+    CHECK(memcmp(&state, &same, sizeof state) == 0);
+    /* One block and several, of one length and of any. */
+    for (size_t k = 0; k < 4 * (sizeof algorithms / sizeof algorithms[0]); k++) {
+        const fin_algorithm_info *info = fin_algorithm_describe(algorithms[k / 4]);
+        check_context("digests of %s far apart, %u", info->name, (unsigned)k % 4);
+        for (size_t i = 0; i < COUNT; i++) {
+            messages[i] = (fin_message){near, (k % 2 == 0 ? 50 : 400) + (k % 4 < 2 ? 0 : 7 * i)};
+        }
+        CHECK_STATUS(FIN_OK, fin_hash_many(info->algorithm, NULL, messages, COUNT, far, stride));
+        for (size_t i = 0; i < COUNT; i++) {
+            CHECK_STATUS(FIN_OK, fin_hash(info->algorithm, NULL, near, messages[i].bytes, expected,
+                                          sizeof expected));
+            CHECK_BYTES(expected, far + i * stride, info->digest_bytes);
+        }
+    }
+    (void)munmap(far, COUNT * stride);
+}
+
 int main(int argument_count, char **arguments)
 {
     static const fin_algorithm algorithms[] = {FIN_BLAKE3, FIN_BLAKE2B, FIN_BLAKE2SP, FIN_BLAKE2BP,
@@ -251,6 +295,9 @@ int main(int argument_count, char **arguments)
         if (check_part("%s, more", fin_algorithm_describe(algorithms[i])->name)) {
             check_beyond(algorithms[i], text, striped ? beyond + STRIPES : beyond);
         }
+    }
+    if (has_space && check_part("strides")) {
+        check_strides();
     }
     if (has_space && check_part("trees")) {
         check_subtrees(text, beyond);
