@@ -860,6 +860,86 @@ function thrown(call) {
   return undefined;
 }
 
+test("errors of arguments name the argument, what is wanted, and what was given", () => {
+  const [message, hash] = [painted(10), finalist.hash("blake2s", painted(1))];
+  const [h, t] = [new BigUint64Array(8), new BigUint64Array(2)];
+  const treeMode = { fanout: 2, depth: 2, innerBytes: 32 };
+  const begun = () => finalist.start("blake256");
+  const inclusion = { leafHash: hash, index: 0, count: 1, root: hash, proof: [] };
+  const growth = { oldCount: 1, oldRoot: hash, count: 1, root: hash, proof: [] };
+  const state = finalist.blockState("blake2b");
+  const integers = {
+    digestBytes: (x) => finalist.hash("blake2b", message, { digestBytes: x }),
+    ...Object.fromEntries(["fanout", "depth", "leafBytes", "nodeOffset", "nodeDepth", "innerBytes"]
+      .map((field) => [field, (x) =>
+        finalist.hash("blake2b", message, { treeMode: { ...treeMode, [field]: x } })])),
+    bits: (x) => finalist.hashBits("blake256", message, x),
+    messageBytes: (x) => finalist.hashEqual("blake2b", message, x),
+    index: (x) => finalist.merkleInclusion("blake2s", [hash], x),
+    oldCount: (x) => finalist.merkleConsistency("blake2s", [hash], x),
+    count: (x) => finalist.merkleVerifyInclusion("blake2s", { ...inclusion, count: x }),
+    rounds: (x) => finalist.blake2bF(x, h, painted(128), t, true),
+    stride: (x) => finalist.blocks("blake2b", state, message, { stride: x }),
+    lastBits: (x) => begun().digestBits(x, 1),
+    bitCount: (x) => begun().digestBits(0, x),
+    position: (x) => finalist.start("blake3").seek(x),
+    bytes: (x) => finalist.start("blake3").squeeze(x),
+  };
+  for (const [name, call] of Object.entries(integers)) {
+    for (const [given, told] of [[null, "null"], [1.5, "1.5"], [NaN, "NaN"], ["1", "string"],
+      [[1], "object"], [true, "boolean"]]) {
+      assert.throws(() => call(given),
+        { name: "TypeError", message: `${name}: an integer is wanted, not ${told}` });
+    }
+    assert.throws(() => call(2 ** 53),
+      { name: "RangeError", message: `${name}: beyond 2^53 a BigInt is wanted` });
+  }
+  const verify = (field) => (x) =>
+    finalist.merkleVerifyConsistency("blake2s", { ...growth, [field]: x });
+  for (const field of ["oldCount", "count"]) {
+    assert.throws(() => verify(field)("1"),
+      { message: `${field}: an integer is wanted, not string` });
+  }
+  const node = (more) => finalist.hashNodes("blake2b", [{ message, ...more }], { treeMode });
+  for (const [kind, text, call] of [
+    ["TypeError", "nodeOffset: an integer is wanted, not string", () => node({ nodeOffset: "1" })],
+    ["TypeError", "lastNode: true or false is wanted, not 1", () => node({ lastNode: 1 })],
+    ["TypeError", "final: true or false is wanted, not undefined",
+      () => finalist.blake2bF(1, h, painted(128), t)],
+    ["TypeError", "algorithm: a name is wanted, not 5", () => finalist.hash(5, message)],
+    ["TypeError", "implementation: a name is wanted, not object",
+      () => finalist.select("blake2b", ["portable"])],
+    ["TypeError", "messages: an array is wanted, not string",
+      () => finalist.hashMany("blake3", "a")],
+    ["TypeError", "t: a BigUint64Array of 2 is wanted",
+      () => finalist.blake2bF(1, h, painted(128), new BigUint64Array(3), true)],
+    ["TypeError", "h: a BigUint64Array of 8 is wanted",
+      () => finalist.blocks("blake2b", { ...state, h: new BigUint64Array(9) }, message)],
+    ["TypeError", "parameters: an object with fields of its own is wanted, not null",
+      () => finalist.hash("blake2b", message, null)],
+    ["RangeError", "bits: 81 is not from 0 to 80",
+      () => finalist.hashBits("blake256", message, 81)],
+    ["RangeError", "bytes: -1 is not from 0 to 2147483647",
+      () => finalist.start("blake3").squeeze(-1)],
+    ["RangeError", "a block of 10 bytes", () => finalist.blake2bF(1, h, message, t, true)],
+    ["RangeError", "256 bytes by 200 in 300 bytes",
+      () => finalist.blocks("blake2b", state, painted(300), { bytes: 256, stride: 200 })],
+    ["RangeError", "no memory for 2147483647 bytes",
+      () => finalist.start("blake3").squeeze(2 ** 31 - 1)],
+  ]) {
+    assert.throws(call, { name: kind, message: text });
+  }
+  refused(Status.OUTPUT_LENGTH, () => finalist.start("blake3").seek(-1));
+  refused(Status.OUTPUT_LENGTH, () => finalist.start("blake3").seek(2n ** 64n));
+  for (const bytes of [31, 33, 0]) {
+    refused(Status.OUTPUT_LENGTH, () => finalist.start("blake2s").digest(bytes));
+  }
+  for (const wrong of [hash.subarray(1), painted(33)]) {
+    refused(Status.BLOCK_LENGTH, () => finalist.merkleInclusion("blake2s", [hash, wrong], 0));
+    refused(Status.BLOCK_LENGTH, () => finalist.merkleConsistency("blake2s", [hash, wrong], 1));
+  }
+});
+
 test("a worker's errors are those of the calls", async () => {
   const bytes = painted(3);
   const short = { digestBytes: 20 };
