@@ -7,6 +7,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 import traceback
 
 import pyarrow as pa
@@ -118,6 +119,9 @@ def test_differences(tmp_path, files):
     others = [("removed", b"a-", None), ("changed", b"a.c", None), ("added", b"added", None)]
     assert kinds == [moved, *others]
     assert manifest.verify(old, files) == manifest.diff(old, new)
+    place = re.escape(str(old))
+    with pytest.raises(manifest.ManifestError, match=f"^{place}: the root is [0-9a-f]+, not 00ff$"):
+        manifest.verify(old, files, expected=b"\0\xff")
     with pytest.raises(manifest.ManifestError, match="differ in algorithm"):
         manifest.diff(old, manifest.create(files, tmp_path / "s.list", "blake2s").place)
 
@@ -317,9 +321,25 @@ def test_an_updated_manifest_beside_its_objects_has_no_row():
     memory.pipe({"beside/file": b"1", "beside/new.list": b"of an earlier run"})
     old = manifest.create("memory://beside", "memory://beside/old.list")
     assert [row.path for row in old.rows()] == [b"file", b"new.list"]
-    new = old.update("memory://beside", "memory://beside/new.list")
-    assert [row.path for row in new.rows()] == [b"file"]
+    assert old.verify("memory://beside") == []
+    for root in ("memory://beside", "memory://beside/"):
+        new = old.update(root, "memory://beside/new.list")
+        assert [row.path for row in new.rows()] == [b"file"]
     memory.rm("/beside", recursive=True)
+
+
+def test_a_manifest_in_a_store_leaves_no_files_here(tmp_path, monkeypatch):
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe({"kept/file": b"1"})
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    made = manifest.create("memory://kept", "memory://M.parquet")
+    assert made.update("memory://kept").root == manifest.read("memory://M.parquet").root
+    memory.pipe("/M.parquet", b"PAR1 and nothing of the kind PAR1")
+    with pytest.raises(manifest.ManifestError, match="^'memory://M.parquet': not a whole Parquet"):
+        manifest.read("memory://M.parquet")
+    assert os.listdir(tmp_path) == []
+    memory.rm("/kept", recursive=True)
+    memory.rm("/M.parquet")
 
 
 def test_an_update_from_a_store_has_the_parameters_of_the_old_manifest(tmp_path):

@@ -345,6 +345,12 @@ def test_places_and_roots_of_other_types(tmp_path):
     assert made.place == str(tmp_path / "M.list")
     assert manifest.verify(out, os.fsencode(tmp_path / "in"), expected=bytearray(made.root)) == []
     assert manifest.diff(out, made.update(tmp_path / "in").place) == []
+    before = (tmp_path / "M.list").stat()
+    for call in (made.update, manifest.create):
+        for empty in ("", b""):
+            with pytest.raises(manifest.ManifestError, match="the output has no name"):
+                call(tmp_path / "in", empty)
+    assert (tmp_path / "M.list").stat() == before
     for wrong, kind in [(made.root.hex(), "str"), (None, "NoneType")]:
         with pytest.raises(TypeError, match=f"root is a bytes-like object, not '{kind}'"):
             manifest.verify_proof("{}", wrong)

@@ -4,6 +4,7 @@
 import datetime
 import hashlib
 import os
+import threading
 from unittest import mock
 
 import pytest
@@ -177,6 +178,7 @@ def test_what_tells_that_an_object_is_unchanged(opened, monkeypatch):
     assert is_unchanged({"size": 3, "mtime": time})
     assert is_unchanged({"size": 3, "mtime": time.replace(microsecond=5)})
     assert not is_unchanged({"size": 3, "mtime": later})
+    assert not is_unchanged({"size": 3, "mtime": time - (later - time)})  # An older version of it.
     assert not is_unchanged({"size": 4, "mtime": time})
     assert not is_unchanged({"size": 3, "mtime": time}, row=row._replace(modified_ns=None))
     assert is_unchanged({"size": 3}, {"size": 3, "mtime": time})
@@ -229,11 +231,52 @@ def test_what_an_error_of_a_store_says(opened, monkeypatch, text, status):
     assert (row["status"], row["digest"], row["size"]) == (status, None, None)
 
 
-def test_an_object_that_changes_while_it_is_read(opened, monkeypatch):
+@pytest.mark.parametrize("small_bytes", [2, 3])
+def test_an_object_that_changes_while_it_is_read(opened, monkeypatch, small_bytes):
+    """As a whole, or in pieces."""
+    monkeypatch.setattr(_stores._files, "SMALL_BYTES", small_bytes)
     told = [{"size": 3, "ETag": tag} for tag in ("one", "another")]
     monkeypatch.setattr(Guarded, "info", mock.Mock(side_effect=told))
     [row] = opened.rows([(b"a", {})], {}, Hashing.of("blake2b"))
     assert (row["status"], row["digest"]) == ("changed", None)
+
+
+@pytest.mark.parametrize("small_bytes", [2, 3])
+def test_an_object_that_vanishes_before_it_is_read(store, tmp_path, monkeypatch, small_bytes):
+    monkeypatch.setattr(_stores._files, "SMALL_BYTES", small_bytes)
+    found = {**store.find("/d", detail=True), "/d/gone": {"type": "file", "size": 3}}
+    monkeypatch.setattr(Guarded, "find", lambda *_, **__: found)
+    options = {"token": "secret"}
+    made = manifest.create("guarded://d", tmp_path / "M.list", storage_options=options)
+    assert made.statuses == {"ok": 2, "vanished": 1}
+
+
+def test_a_store_that_cannot_be_listed(store, tmp_path, monkeypatch):
+    monkeypatch.setattr(Guarded, "find", mock.Mock(side_effect=RuntimeError("no\nconnection")))
+    with pytest.raises(OSError, match="^cannot list guarded://d: no$") as caught:
+        manifest.create("guarded://d", tmp_path / "M", storage_options={"token": "secret"})
+    assert isinstance(caught.value.__cause__, RuntimeError)
+
+
+def test_several_threads_read_objects(store, tmp_path, monkeypatch):
+    """Each waits until the other reads, too."""
+    together = threading.Barrier(2, timeout=60)
+
+    def cat_file(self, path, **options):
+        together.wait()
+        return memory.MemoryFileSystem.cat_file(self, path, **options)
+
+    monkeypatch.setattr(manifest, "OBJECTS_AT_ONCE", 1)
+    options = {"threads": 2, "storage_options": {"token": "secret"}}
+    made = manifest.create("guarded://d", tmp_path / "M.parquet", **options)
+    monkeypatch.setattr(Guarded, "cat_file", cat_file)
+    for call in (
+        lambda: manifest.create("guarded://d", tmp_path / "N.list", **options).statuses["ok"] == 2,
+        lambda: made.update("guarded://d", tmp_path / "N.list", **options).statuses["ok"] == 2,
+        lambda: made.verify("guarded://d", **options) == [],
+        lambda: manifest.verify(made.place, "guarded://d", **options) == [],
+    ):
+        assert call()
 
 
 def test_times_of_objects_that_could_change_again():

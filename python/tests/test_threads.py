@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import hashlib
 import mmap
+import os
 import subprocess
 import sys
 import sysconfig
@@ -14,7 +15,7 @@ import threading
 import finalist
 import pyarrow as pa
 import pytest
-from finalist import merkle
+from finalist import _tables, manifest, merkle, tables
 from test_hostile import RELEASE, Array, Schema, capsule
 
 THREADS = 4
@@ -121,6 +122,91 @@ def test_lists_rows_and_trees_in_several_threads():
     alone = merkle.Tree("blake2s")
     alone.extend([b"leaf"] * (500 * THREADS))
     assert tree.root() == alone.root()
+
+
+MESSAGES = [b"%d" % n * 20 for n in range(100_000)]
+TABLE = pa.table({"n": range(200_000), "s": [str(n) for n in range(200_000)]})
+TURNED = TABLE.take(pa.array(range(199_999, -1, -1)))
+LONG = bytes(32 << 20)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Makes files, their manifest, and buckets of a table."""
+    folder = tmp_path_factory.mktemp("threads")
+    (folder / "in").mkdir()
+    for number in range(16):
+        (folder / "in" / str(number)).write_bytes(LONG[: 4 << 20])
+    made = manifest.create(folder / "in", folder / "M.parquet", "blake2s")
+    (folder / "long").write_bytes(LONG)
+    return folder, made, tables.buckets(TABLE, "n")
+
+
+#: Calls with a number of threads, the number, and how many more there are than with one.
+SHARED = {
+    "hash_many": (lambda _, n: finalist.hash_many("blake2s", MESSAGES, threads=n), 16, 15),
+    "hash_equal": (lambda _, n: finalist.hash_equal("blake2s", LONG, 64, threads=n), 16, 15),
+    "hash_column": (lambda _, n: finalist.hash_column("blake2s", TABLE["s"], threads=n), 16, 15),
+    "hash_rows": (lambda _, n: finalist.hash_rows(TABLE, "blake2s", threads=n), 16, 15),
+    "blake2bp": (lambda _, n: finalist.blake2bp(threads=n).update(LONG), 4, 2),
+    "copy": (lambda _, n: finalist.blake2bp(threads=n).copy().update(LONG), 4, 2),
+    "blake3": (lambda _, n: finalist.blake3(LONG, max_threads=n), 4, 2),
+    "mmap": (lambda f, n: finalist.blake3(max_threads=n).update_mmap(f[0] / "long"), 4, 2),
+    "extend": (lambda _, n: merkle.Tree("blake2s").extend(MESSAGES, threads=n), 16, 15),
+    "root": (lambda _, n: merkle.root(MESSAGES, "blake2s", threads=n), 16, 15),
+    "row_hashes": (lambda _, n: merkle.row_hashes(TABLE, "blake2s", threads=n), 16, 15),
+    "fingerprint": (lambda _, n: finalist.fingerprint(TABLE, threads=n), 16, 15),
+    "ordered": (lambda _, n: finalist.fingerprint(TABLE, ordered=True, threads=n), 16, 15),
+    "buckets": (lambda _, n: tables.buckets(TABLE, "n", threads=n), 16, 15),
+    "rows": (lambda _, n: tables.rows(TABLE, "n", threads=n), 16, 15),
+    "diff": (lambda _, n: finalist.diff(TABLE, TURNED, "n", threads=n), 16, 8),
+    "by buckets": (
+        lambda f, n: finalist.diff(TABLE, TURNED, "n", threads=n, old_buckets=f[2]), 16, 8
+    ),
+    "create": (
+        lambda f, n: manifest.create(f[0] / "in", f[0] / "N", "blake2s", threads=n), 257, 8
+    ),
+    "update": (lambda f, n: f[1].update(f[0] / "in", f[0] / "N", threads=n), 4, 3),
+    "verify": (lambda f, n: f[1].verify(f[0] / "in", threads=n), 16, 8),
+    "verify by name": (lambda f, n: manifest.verify(f[1].place, f[0] / "in", threads=n), 16, 8),
+}
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="needs a list of threads")
+@pytest.mark.parametrize("name", SHARED)
+def test_a_call_has_the_threads_that_it_was_given(name, files):
+    call, threads, more = SHARED[name]
+    if name == "update":
+        for path in (files[0] / "in").iterdir():
+            path.touch()
+
+    def most(count):
+        seen, done = [], threading.Event()
+
+        def look():
+            while not done.is_set():
+                seen.append(len(os.listdir("/proc/self/task")))
+
+        looking = threading.Thread(target=look)
+        looking.start()
+        try:
+            call(files, count)
+        finally:
+            done.set()
+            looking.join()
+        return max(seen)
+
+    call(files, 1)  # Libraries may start threads that stay.
+    alone = most(1)
+    # A thread may look too late, and see the end of one of an earlier call.
+    assert any(most(threads) >= alone + more for _ in range(50))
+
+
+@pytest.mark.parametrize(("threads", "each"), [(1, 1), (2, 1), (3, 1), (4, 2), (16, 8)])
+def test_both_tables_share_the_threads(threads, each):
+    sides = [_tables.Source(TABLE, what) for what in ("old", "new")]
+    reading = tables._Pass(None, ["n"], ["n", "s"], threads, sides)
+    assert reading._threads_each == each
 
 
 class Held:
