@@ -5,6 +5,8 @@ import dataclasses
 import json
 import pathlib
 import re
+import subprocess
+import sys
 
 import finalist
 import finalist.parquet
@@ -215,6 +217,22 @@ def test_keys_without_a_common_type(old, new, texts):
         assert key is text is None or text in key
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ((1, pa.int8()), (1 << 40, pa.int64()), pa.int64()),
+        ((1, pa.uint32()), (-1, pa.int8()), pa.int64()),
+        ((0.5, pa.float32()), (1e300, pa.float64()), pa.float64()),
+        (("a", pa.large_string()), ("b", pa.dictionary(pa.int8(), pa.string())), pa.string()),
+        ((b"a", pa.binary_view()), (b"b", pa.binary()), pa.binary()),
+    ],
+)
+def test_keys_with_a_common_type(old, new, kind):
+    """Numbers stay numbers."""
+    found = finalist.diff(twice(*old), twice(*new), "k").duplicates
+    assert (found["k"].type, found["k"].to_pylist()) == (kind, [old[0], new[0]])
+
+
 @pytest.mark.parametrize("kind", [pa.string(), pa.binary()])
 @pytest.mark.parametrize("take", [lambda table, key: table, tables.rows], ids=["table", "rows"])
 def test_more_strings_than_offsets_of_32_bits_reach(take, kind, monkeypatch):
@@ -233,8 +251,31 @@ def test_more_strings_than_offsets_of_32_bits_reach(take, kind, monkeypatch):
     assert found.changed["new"].type.field("t").type == pa.string()
     expected = [{"s": new["s"][0].as_py(), "t": "t"}] * rows
     assert found.changed["new"].to_pylist() == expected
+    field = pa.field("s", kind, nullable=False, metadata={"unit": "m"})
+    described = new.cast(new.schema.set(1, field))
+    larger = tables._with_room(described).schema
+    assert larger.field("s").with_type(kind).equals(field, check_metadata=True)
+    assert larger.field("s").type != kind
     monkeypatch.setattr(tables, "STRING_BYTES", new["s"].nbytes)
     assert tables._with_room(new).schema == new.schema
+
+
+def test_times_that_python_has_not_without_pandas():
+    """pyarrow makes nanoseconds an object of pandas, or else a ValueError."""
+    program = """if True:
+        import sys
+        class Without:
+            def find_spec(name, path=None, target=None):
+                if name == "pandas":
+                    raise ImportError(name)
+        sys.meta_path.insert(0, Without)
+        import finalist, pyarrow as pa
+        old = pa.table({"k": pa.array([1, 1], pa.timestamp("ns"))})
+        new = pa.table({"k": ["x", "x"]})
+        print(finalist.diff(old, new, "k").duplicates["k"].to_pylist())
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "['1970-01-01 00:00:00.000000001', 'x']\n", done
 
 
 @pytest.mark.parametrize("given", [None, "{}", b"", 5, OLD])

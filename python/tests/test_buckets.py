@@ -139,6 +139,29 @@ def test_many_unequal_buckets_are_not_held(monkeypatch):
             finalist.diff(old, relation, "id", new_buckets=made, bucket_key=key)
 
 
+def test_a_comparison_without_the_buckets_has_the_same_parameters(monkeypatch):
+    """If too many rows are in unequal ones."""
+    monkeypatch.setattr(finalist.tables, "_are_too_many", lambda *_: True)
+    passes, pass_ = [], finalist.tables._Pass
+
+    def noted(*given):
+        passes.append(given[3])
+        return pass_(*given)
+
+    monkeypatch.setattr(finalist.tables, "_Pass", noted)
+    old = pa.table({"id": range(100), "x": range(100), "y": [1] * 100})
+    x = pa.array([row + (row % 30 == 0) for row in range(90)]).cast(pa.decimal128(20, 0))
+    new = pa.table({"id": range(90), "x": x, "y": [2] * 90})
+    chosen = {"columns": ["x"], "numbers": "by-value"}
+    given = {f"{what}_buckets": buckets(table, "id", **chosen)
+             for what, table in (("old", old), ("new", new))}
+    found = finalist.diff(old, new, "id", threads=3, **given, **chosen)
+    assert passes == [3, 3]
+    assert sorted(found.changed["id"].to_pylist()) == [0, 30, 60]
+    assert (found.old_rows, found.new_rows, len(found.removed)) == (100, 90, 10)
+    assert sets(found) == sets(finalist.diff(old, new, "id", **chosen))
+
+
 @pytest.mark.parametrize(("rows", "most"), [(1 << 16, 1 << 15), (1 << 20, 1 << 13)])
 def test_how_many_buckets_are_too_many(rows, most):
     """Those with an eighth of all rows, or 65536 rows of small tables, can be held."""

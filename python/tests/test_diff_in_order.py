@@ -13,7 +13,7 @@ import finalist
 import finalist.tables
 import pyarrow as pa
 import pytest
-from finalist import _aligned
+from finalist import _aligned, _finalist, _tables
 
 ROWS = 3000
 
@@ -68,6 +68,51 @@ def test_keys_that_ascend_cannot_repeat(kind, readings):
     found = finalist.diff(relation, pa.table({"id": keys, "x": [1, 0, 3]}), "id")
     assert found.counts == {"added": 0, "removed": 0, "changed": 1, "duplicates": 0}
     assert relation.readings == readings
+
+
+def test_rows_that_differ_here_and_there_are_held(monkeypatch):
+    """However many, up to one in eight of those read so far."""
+    monkeypatch.setattr(_aligned, "KEPT_ROWS", 10)
+    old = numbered(range(ROWS))
+    names = [f"{'new' if place % 20 == 0 else 'name'} {place}" for place in range(ROWS)]
+    relation = Relation(old)
+    found = finalist.diff(relation, old.set_column(1, "name", [names]), "id")
+    assert found.counts == {"added": 0, "removed": 0, "changed": ROWS // 20, "duplicates": 0}
+    assert relation.readings == 1
+
+
+def test_searches_have_a_limit_in_common():
+    """Each begins with what the one before has left."""
+    given, left = [], []
+
+    class Rows:
+        def walk(self, old, new, looks):
+            given.append(looks)
+            found = hasher.walk(old, new, looks)
+            left.append(_aligned.integers(found[-1]).to_pylist()[-1])
+            return found
+
+    hasher = _finalist.KeyedRows("blake2s", b"", ["id"], ["name"], "exact")
+    tables = [numbered(range(ROWS)), numbered(range(ROWS, 2 * ROWS))]
+    sides = [_tables.Source(Relation(table), "old") for table in tables]
+    kept = _aligned.in_order(Rows(), sides, [["id", "name"]] * 2, 1, ahead=False)
+    assert [side.rows for side in kept] == [ROWS, ROWS]
+    assert len(given) > 3 and left[0] < _aligned.LOOKS
+    assert given == [_aligned.LOOKS, *left[:-1]]
+
+
+def test_a_batch_is_read_ahead():
+    begun = threading.Event()
+
+    def batches():
+        yield 1
+        begun.set()
+        yield 2
+
+    with ThreadPoolExecutor(1) as pool:
+        ahead = _aligned.read_ahead(batches(), pool)
+        assert next(ahead) == 1 and begun.wait(10)
+        assert list(ahead) == [2]
 
 
 def test_rows_in_another_order():

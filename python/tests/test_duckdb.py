@@ -43,6 +43,8 @@ def test_keys(connection):
     assert connection.sql("select blake2b('abc', 'key'::blob)").fetchall() == expected
     finalist.duckdb.register(connection, "blake2b", prefix="keyed_", key=b"key")
     assert connection.sql("select keyed_blake2b('abc')").fetchall() == expected
+    other = [(hashlib.blake2b(b"abc", key=b"other").digest(),)]
+    assert connection.sql("select keyed_blake2b('abc', 'other')").fetchall() == other
     for rows in (ROWS, "(values ('a'), ('b')) t(x)"):
         with pytest.raises(Exception, match="the same for all rows"):
             connection.sql(f"select blake2b(x, x) from {rows}").fetchall()

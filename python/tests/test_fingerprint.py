@@ -14,9 +14,10 @@ from finalist import merkle
 TABLE = pa.table({"id": range(500), "name": [None if n % 7 == 0 else f"n{n}" for n in range(500)]})
 
 
-def root(leaves, form, key=b""):
+def root(leaves, form, key=b"", salt=b"", person=b""):
     """Computes the root of version 2 over leaves, by docs/format/proofs.md."""
-    tree = merkle.Tree("blake2s", key=key)
+    secrets = {"key": key, "salt": salt, "person": person}
+    tree = merkle.Tree("blake2s", **secrets)
     tree.extend(leaves)
 
     def text(value):
@@ -27,12 +28,12 @@ def root(leaves, form, key=b""):
         text(b"blake2s"),
         b"\2" + (256).to_bytes(8, "little"),
         b"\1\1" if key else b"\1\0",
-        b"\5" + bytes(8),
-        b"\5" + bytes(8),
+        b"\5" + len(salt).to_bytes(8, "little") + salt,
+        b"\5" + len(person).to_bytes(8, "little") + person,
         b"\2" + len(leaves).to_bytes(8, "little"),
         b"\5" + (32).to_bytes(8, "little") + tree.root(),
     ]
-    return finalist.blake2s(b"".join(values), key=key).digest()
+    return finalist.blake2s(b"".join(values), **secrets).digest()
 
 
 def names_leaf(names):
@@ -40,18 +41,33 @@ def names_leaf(names):
     return b"\2\x0f" + len(names).to_bytes(8, "little") + b"".join(listed)
 
 
-@pytest.mark.parametrize("key", [b"", b"key"])
-def test_definition(key):
-    rows = finalist.hash_rows(TABLE, "blake2s", version=2, key=key).to_list()
+@pytest.mark.parametrize(
+    "secrets", [{}, {"key": b"key"}, {"key": b"key", "salt": b"a salt", "person": b"person"}]
+)
+def test_definition(secrets):
+    rows = finalist.hash_rows(TABLE, "blake2s", version=2, **secrets).to_list()
     buckets = [b""] * (1 << 16)
     for row in sorted(rows):
         buckets[int.from_bytes(row[:2], "big")] += row
     head = names_leaf(["id", "name"])
-    expected = root([head, *buckets], b"finalist-table-1", key)
-    assert finalist.fingerprint(TABLE, key=key) == expected
+    expected = root([head, *buckets], b"finalist-table-1", **secrets)
+    assert finalist.fingerprint(TABLE, **secrets) == expected
     leaves = [b"\1\5" + (32).to_bytes(8, "little") + row for row in rows]
-    expected = root([head, *leaves], b"finalist-table-ordered-1", key)
-    assert finalist.fingerprint(TABLE, ordered=True, key=key) == expected
+    expected = root([head, *leaves], b"finalist-table-ordered-1", **secrets)
+    assert finalist.fingerprint(TABLE, ordered=True, **secrets) == expected
+
+
+def test_the_aggregate_of_polars():
+    """The query runs later, with what was given, also if the caller overwrites that."""
+    frame = engine("polars").DataFrame(TABLE)
+    from finalist.polars import digest_agg
+
+    secrets = {"key": b"key", "salt": b"a salt", "person": b"person"}
+    given = {name: bytearray(value) for name, value in secrets.items()}
+    aggregate = digest_agg("id", "name", **given)
+    for value in given.values():
+        value[:] = bytes(len(value))
+    assert frame.select(aggregate).item() == finalist.fingerprint(TABLE, **secrets)
 
 
 def parquet_folder(table, folder):

@@ -213,6 +213,34 @@ def test_the_key_of_an_output(source, tmp_path):
             fin.prove(out, 0, key=key)
 
 
+def test_every_parameter(source, tmp_path):
+    secrets = {"key": KEY, "salt": b"a salt", "person": b"a person"}
+    given = {"digest_size": 24, **secrets}
+    table = pq.read_table([source / "0.parquet", source / "2.parquet"])
+    expected = finalist.hash_rows(table, "blake2b", ["name", "id"], **given).to_list()
+    outs = [str(tmp_path / name) for name in ("before", "after")]
+    choice = {"columns": ["name", "id"], "keep": ["id"], "name": "d"}
+    before = fin.hash_parquet(str(source), outs[0], "blake2b", **choice, **given)
+    made = pq.read_table(parts(outs[0]))
+    assert made.to_pydict() == {"id": list(range(1000)), "d": expected}
+    leaves = merkle.row_hashes(made, "blake2b", **given)
+    assert before.root == merkle.range_root(leaves, **given).root(**secrets)
+    proof = fin.prove(outs[0], 500, **secrets)
+    assert merkle.verify_row(proof, made.slice(500, 1), before.root, **secrets)
+    row = made.slice(500, 1).select(["d", "id"])
+    assert not merkle.verify_row(proof, row, before.root, **secrets)
+    assert merkle.verify_row(proof, row, before.root, columns=["id", "d"], **secrets)
+    pq.write_table(table.slice(0, 300), source / "2.parquet")
+    after = fin.hash_parquet(str(source), outs[1], "blake2b", **choice, **given)
+    proof = fin.changes(*outs, **secrets)
+    assert changes.verify(proof, before.root, after.root, **secrets)
+    turned = {"key": KEY, "salt": b"a person", "person": b"a salt"}
+    assert not changes.verify(proof, before.root, after.root, **turned)
+    for call in (lambda: fin.prove(outs[0], 0, **turned), lambda: fin.changes(*outs, **turned)):
+        with pytest.raises(ValueError, match="do not give the root, or the key is another one"):
+            call()
+
+
 def test_changes(source, tmp_path):
     outs = [str(tmp_path / name) for name in ("before", "after")]
     before = fin.hash_parquet(str(source), outs[0], "blake2s", column="name", key=KEY)
@@ -236,7 +264,7 @@ def test_refusals_come_before_the_work(source, tmp_path):
         with pytest.raises(error, match=match) as caught:
             fin.hash_parquet(str(place), **keywords)
         assert not out.exists()
-        assert "secret" not in str(caught.value)
+        assert "secret" not in str(caught.value) and caught.value.__cause__ is None
 
     refused(ValueError, "no column 'nane'; there are: id, name", column="nane")
     refused(ValueError, "no column 'x'", column="name", keep=["x"])

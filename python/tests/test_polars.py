@@ -176,6 +176,8 @@ def test_rows_as_the_key_of_a_join():
     rows = finalist.polars.hash_rows("n", "s", algorithm="blake2s").meta.undo_aliases()
     assert ROWS.join(ROWS.reverse(), on=rows, how="semi").height == 3
     assert ROWS.join(ROWS.slice(1, 1), on=rows, how="anti")["n"].to_list() == [1, -3]
+    value = pl.col("s").fin.blake2s()
+    assert ROWS.join(ROWS.reverse(), on=value, how="semi")["s"].to_list() == ["a", "é"]
 
 
 def test_rows_without_an_encoding():
