@@ -213,6 +213,15 @@ fn trees_are_timed_with_one_thread_and_with_all() {
         );
         assert!(row["tsc_per_byte"].as_f64().unwrap() > 0.0, "{row}");
     }
+    // The table has the same rows, with the threads before the bytes.
+    let table = run("bench --mode tree -a blake2s --bytes 70000");
+    let threads = text(&table).lines().filter_map(|line| {
+        let cells: Vec<_> = line.split_whitespace().collect();
+        let bytes = cells.iter().position(|cell| *cell == "70000")?;
+        Some(cells[bytes - 1])
+    });
+    let expected: Vec<_> = rows.iter().map(|row| row["threads"].to_string()).collect();
+    assert!(threads.eq(expected), "{table:?}");
 }
 
 #[test]

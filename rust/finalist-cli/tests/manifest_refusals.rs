@@ -352,6 +352,18 @@ fn a_file_that_is_no_manifest_is_not_replaced() {
 }
 
 #[test]
+fn a_key_is_not_replaced() {
+    let dir = fixture();
+    write(&dir, "key", "secret");
+    prints(&dir, "create d -a blake2s --key-file key -o M.list");
+    let text = "finalist: key: is also an input: write another file\n";
+    for command in ["create d -a blake2s", "update M.list d"] {
+        let line = format!("{command} --key-file key -o key");
+        gives(&dir, &line, 1, "", text);
+    }
+}
+
+#[test]
 fn an_output_without_a_name_is_refused() {
     let dir = fixture();
     let text = "finalist: '': the output has no name\n";

@@ -488,3 +488,30 @@ fn parameters() {
         );
     }
 }
+
+/// With each command that reads a key, and all that may be read from standard input besides.
+#[test]
+fn standard_input_is_not_both_the_key_and_something_else() {
+    let dir = fixture();
+    write(&dir, "three", "abc");
+    let proof = words(&dir, "merkle consistency --old-leaves 1 --chunk 1 three");
+    assert_eq!(proof.code, Some(0));
+    let text = "finalist: -: standard input cannot be both key and message\n";
+    for line in [
+        "sum --keyed",
+        "sum --keyed three -",
+        "sum --keyed --files0-from -",
+        "check --keyed",
+        "check --key-file - three -",
+        "manifest create --keyed --files0-from - d",
+        "merkle root --keyed",
+        "merkle prove --keyed --index 0",
+        "merkle prove --keyed --slice 0,1 -",
+        "merkle consistency --keyed --old-leaves 1",
+        "merkle consistency --keyed --verify - --old-root 00 --root 00",
+    ] {
+        let words: Vec<_> = line.split(' ').collect();
+        let found = run_with("finalist", dir.path(), &words, &proof.stdout.0);
+        assert_eq!(found, done(1, "", text), "{line}");
+    }
+}

@@ -97,6 +97,21 @@ fn a_slice_is_proved_against_an_ordinary_digest() {
 
 /// The digest may be in the line of it that sum prints, with any options and any name.
 #[test]
+fn an_unknown_implementation_is_refused() {
+    let (dir, digest) = directory();
+    prove(&dir, "--slice 5000,2000 file");
+    for line in [
+        "merkle prove --slice 5000,2000 --impl nosuch file".to_owned(),
+        format!("merkle verify --root {digest} --slice 5000,2000 --impl nosuch proof part"),
+    ] {
+        let done = run(&dir, &line);
+        assert_eq!(done.code, Some(1), "{line}");
+        let start = "finalist: invalid argument 'nosuch' for '--impl'\n";
+        assert!(text(&done.stderr).starts_with(start), "{line}: {done:?}");
+    }
+}
+
+#[test]
 fn a_line_of_sum_is_a_root() {
     let (dir, digest) = directory();
     prove(&dir, "--slice 5000,2000 file");
