@@ -98,6 +98,49 @@ fn rows_differ_in_size_digest_or_status() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+#[test]
+fn a_new_scan_reads_all_files_without_metadata_and_follows_no_links() -> Result<(), Box<dyn Error>>
+{
+    let dir = tempfile::tempdir()?;
+    let files = dir.path().join("files");
+    fs::create_dir_all(files.join("folder"))?;
+    for name in [".hidden", "file", "folder/file"] {
+        fs::write(files.join(name), "content")?;
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("file", files.join("link"))?;
+    let made = created(&Scan::new(&files), dir.path().join("M.list"))?;
+    let paths = made.rows()?.map(|row| row.map(|row| row.path));
+    let paths = paths.collect::<Result<Vec<_>, _>>()?;
+    assert_eq!(paths, [&b".hidden"[..], b"file", b"folder/file"]);
+    assert!(!made.header().metadata);
+    Ok(())
+}
+
+#[test]
+fn a_missing_key_is_told_from_an_unwanted_one() -> Result<(), Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    for (own, given, complaint) in [
+        (&b"key"[..], None, "M.list: keyed, and no key is given"),
+        (
+            b"",
+            Some(&b"key"[..]),
+            "M.list: it has no key, and one is given",
+        ),
+    ] {
+        let file = dir.path().join("M.list");
+        let by = Parameters {
+            key: own.to_vec().into(),
+            ..Parameters::default()
+        };
+        Manifest::write([], FUNCTION, Arc::new(by), &file)?;
+        let error = Manifest::open(&file, given).err().ok_or("no error")?;
+        let text = error.to_string();
+        assert!(text.ends_with(complaint), "{text}");
+    }
+    Ok(())
+}
+
 /// Sizes, times and inodes beyond 32 bits, and times before 1970.
 #[test]
 fn numbers_of_64_bits_are_kept() -> Result<(), Box<dyn Error>> {
@@ -137,6 +180,13 @@ fn numbers_of_64_bits_are_kept() -> Result<(), Box<dyn Error>> {
         }
         assert_eq!(found, expected, "{name}");
     }
+    // Parquet says what wrote it.
+    let text = fs::read(dir.path().join("M.parquet"))?;
+    let writer = concat!("finalist ", env!("CARGO_PKG_VERSION"));
+    assert!(
+        text.windows(writer.len())
+            .any(|part| part == writer.as_bytes())
+    );
     // The leaf has the whole size.
     let roots = [1, 1 + (1 << 32)].map(|size| {
         let file = dir.path().join("M.list");

@@ -229,6 +229,11 @@ mod tests {
             };
             codec.decompress_page(&mut page).expect("a page");
             assert_eq!(page.buffer()[..], b"ddrabc"[..]);
+            if let Page::DataPageV2 { is_compressed, .. } = &mut page {
+                *is_compressed = false;
+            }
+            codec.decompress_page(&mut page).expect("a page");
+            assert_eq!(page.buffer()[..], b"ddrabc"[..], "it is as it was");
         }
     }
 
