@@ -378,6 +378,15 @@ fn answers_are_counted_for_their_implementation() {
 }
 
 #[test]
+fn the_vectors_of_every_file_are_asked() {
+    let (dir, done) = selftest("x\n");
+    assert_eq!(last_line(&done), "0 passed, 1 failed");
+    write(&dir, "w.jsonl", "y\nz\n");
+    let done = finalist(dir.path(), &["selftest", "--vectors", "v.jsonl", "w.jsonl"]);
+    assert_eq!(last_line(&done), "0 passed, 3 failed");
+}
+
+#[test]
 fn only_the_first_failures_are_named() {
     let (_dir, done) = selftest(&"x\n".repeat(10));
     assert!(!text(&done).contains("more failures"), "{done:?}");

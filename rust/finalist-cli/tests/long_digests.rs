@@ -73,6 +73,19 @@ fn the_limit_is_one() {
     assert_ne!(done.code, Some(0));
 }
 
+#[test]
+fn a_long_digest_begins_at_its_position() {
+    let dir = fixture();
+    let raw = |bytes: usize, seek: usize| {
+        let bits = 8 * bytes;
+        let line = format!("sum -a blake3 -l {bits} --raw --seek {seek} a");
+        words(&dir, &line).stdout.0
+    };
+    let whole = raw(200_000, 0);
+    assert_eq!(whole.len(), 200_000);
+    assert!(raw(100_000, 12_345) == whole[12_345..112_345]);
+}
+
 /// Lengths around those of nodes and of the longest digest.
 const BYTES: [u64; 6] = [4096, 4097, 32_769, 49_152, 65_535, 65_536];
 

@@ -248,4 +248,11 @@ fn unreadable_files_are_told_of_as_json() {
     let lines = String::from_utf8(done.stdout.0).expect("text");
     assert!(lines.starts_with(unreadable), "{lines}");
     assert_eq!(done.code, Some(1));
+    // A proof is of its row's status.
+    let root = prints(&dir, "root M.parquet");
+    let root = root.rsplit(' ').next().unwrap_or_default().trim_end();
+    write(&dir, "proof", prints(&dir, "prove M.parquet link"));
+    let proved = prints(&dir, &format!("prove --json --verify proof --root {root}"));
+    let row = "\"path\":\"link\",\"status\":\"vanished\",\"index\":2,\"count\":4}\n";
+    assert!(proved.ends_with(row), "{proved}");
 }

@@ -352,6 +352,21 @@ fn a_file_that_is_no_manifest_is_not_replaced() {
 }
 
 #[test]
+fn a_directory_is_no_output() {
+    let dir = fixture();
+    prints(&dir, "create d -o M.list");
+    gives(
+        &dir,
+        "create d -o d",
+        1,
+        "",
+        "finalist: d: is a directory\n",
+    );
+    let text = "finalist: d: a manifest in parts is not written: name another with --output\n";
+    gives(&dir, "update M.list d -o d", 1, "", text);
+}
+
+#[test]
 fn a_key_is_not_replaced() {
     let dir = fixture();
     write(&dir, "key", "secret");

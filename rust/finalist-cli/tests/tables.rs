@@ -525,6 +525,50 @@ fn a_root_is_that_of_the_library() {
     }
 }
 
+/// Decimals equal integers in the rows of a bucket that differs, too, and beside digests.
+#[test]
+fn numbers_have_their_values_in_every_comparison() {
+    let folder = fixture();
+    let decimal = "required int64 id; required int64 price (DECIMAL(18, 2)); ";
+    let integer = "required int64 id; required int64 price; ";
+    let rows = |scale: i64, last: i64| -> Vec<Vec<Value>> {
+        let prices = (0..100).map(|id| if id == 99 { last } else { id });
+        let rows = prices.enumerate();
+        rows.map(|(id, price)| [id as i64, scale * price].map(Value::Number).to_vec())
+            .collect()
+    };
+    table(decimal, &rows(100, 1)).write(&folder.path().join("old.parquet"));
+    table(integer, &rows(1, 2)).write(&folder.path().join("new.parquet"));
+    for (what, name) in [("rows", "old"), ("rows", "new"), ("buckets", "old")] {
+        let line = format!("{what} {name}.parquet --key id --numbers by-value -o {name}.{what}");
+        assert_eq!(run(&folder, &line), done(0, "", ""));
+    }
+    for (line, changed) in [
+        ("old.parquet new.parquet --numbers by-value", 1),
+        ("old.parquet new.parquet --numbers exact", 100),
+        ("old.rows new.parquet --numbers by-value", 1),
+        ("new.rows old.parquet --numbers by-value", 1),
+        (
+            "old.parquet new.parquet --numbers by-value --old-buckets old.buckets",
+            1,
+        ),
+    ] {
+        let found = run(&folder, &format!("diff --key id {line}"));
+        let count = format!(" differ: 0 added, 0 removed, {changed} changed, ");
+        let out = String::from_utf8_lossy(&found.stdout.0);
+        assert!(out.contains(&count), "{line}: {out}");
+    }
+    // Another type alone is no difference.
+    table(integer, &rows(1, 1)).write(&folder.path().join("new.parquet"));
+    let found = run(
+        &folder,
+        "diff --key id old.parquet new.parquet --numbers by-value",
+    );
+    let text = "old.parquet and new.parquet are equal: 100 rows\n\
+                column retyped: price (decimal128(18, 2) to int64)\n";
+    assert_eq!(found, done(0, text, ""));
+}
+
 #[test]
 fn digests_of_rows_of_other_parameters_are_refused() {
     let folder = fixture();

@@ -320,6 +320,8 @@ fn names_and_numbers_are_shown() {
     assert_eq!(format!("{:>9}|", Algorithm::Blake2b), "  blake2b|");
     let digest = Digest::from_bytes([0xab, 0x0c]);
     assert_eq!(format!("{digest:x} {digest:X} {digest}"), "ab0c AB0C ab0c");
+    assert!(digest == [0xab, 0x0c][..]);
+    assert!(digest != [0xab][..] && digest != [0xab, 0x0c, 0][..]);
 }
 
 #[test]
