@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{Done, Text, done, finish, fixture, program, run_with, start, words, write};
+use common::{Done, Text, done, finish, fixture, program, start, words, write};
 use serde_json::Value;
 use tempfile::TempDir;
 
