@@ -111,7 +111,6 @@ fn completions_offer_values_and_not_what_is_hidden() {
     }
 }
 
-/// Of zsh, whose script names the kind of each value: a directory or any file.
 #[test]
 fn completions_tell_directories_from_files() {
     let dir = TempDir::new().expect("a temporary directory can be made");
