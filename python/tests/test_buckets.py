@@ -257,6 +257,8 @@ def test_metadata_in_another_spelling(tmp_path):
         (about | {"root": f"{digits[:2]} {digits[2:]}"}, "'root' is not 32 bytes in hexadecimal"),
         (about | {"numbers": "other"}, "'numbers' is 'other'"),
         (about | {"columns": [None]}, "'columns' is not an array of strings"),
+        (about | {"columns": ["name", None]}, "'columns' is not an array of strings"),
+        (about | {"columns": 5}, "'columns' is not an array of strings"),
         (about | {"more": 1}, "the member 'more' is unknown"),
     ):
         with pytest.raises(ValueError, match=f"cannot be read as buckets: metadata: {message}"):

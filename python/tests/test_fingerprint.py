@@ -163,6 +163,14 @@ def test_errors(given, error, text):
         finalist.fingerprint(given.pop("table", TABLE), **given)
 
 
+@pytest.mark.parametrize("ordered", [False, True])
+def test_types_are_checked_without_rows(ordered):
+    schema = pa.schema([("x", pa.dense_union([pa.field("a", pa.int64())]))])
+    nothing = pa.RecordBatchReader.from_batches(schema, [])
+    with pytest.raises(TypeError, match="column 'x'"):
+        finalist.fingerprint(nothing, ordered=ordered)
+
+
 def test_a_series_is_no_table():
     pl = engine("polars")
     with pytest.raises(TypeError, match="^a table is required, not a column$"):

@@ -174,6 +174,26 @@ static void most_is_shared(void)
     }
 }
 
+/* Checks the number of leaves that each implementation of several messages advances at once. */
+static void named_lanes(fin_algorithm algorithm, uint32_t leaf_count)
+{
+    const char *compression = fin_algorithm_describe(algorithm)->compression;
+    fin_context context;
+    fin_share share;
+    fin_impl_info impl;
+    for (size_t i = 0; fin_impl_at(i, &impl) == FIN_OK; i++) {
+        if (strcmp(impl.algorithm, compression) == 0 && impl.supported && impl.lanes > 1 &&
+            impl.lanes <= leaf_count) {
+            check_context("%s", impl.name);
+            CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, impl.name));
+            CHECK_STATUS(FIN_OK, fin_init(&context, algorithm, NULL));
+            CHECK_STATUS(FIN_OK, fin_share_begin(&context, text, 5000, &share));
+            CHECK(share.lanes == impl.lanes);
+        }
+    }
+    CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, NULL));
+}
+
 static void bad_input(void)
 {
     fin_context context, copy;
@@ -215,6 +235,10 @@ int main(int argument_count, char **arguments)
     check_each_choice(FIN_BLAKE3, subtrees);
     check_each_choice(FIN_BLAKE3, completed_chunk);
     check_each_choice(FIN_BLAKE3, full_context);
+    if (check_part("named lanes")) {
+        named_lanes(FIN_BLAKE2BP, 4);
+        named_lanes(FIN_BLAKE2SP, 8);
+    }
     if (check_part("bad input")) {
         bad_input();
         most_is_shared();
