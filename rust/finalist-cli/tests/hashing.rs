@@ -258,6 +258,10 @@ fn directories_are_walked_in_order() {
                    finalist: hint: with -r, the files under directories are hashed\n"
         .to_owned();
     assert_eq!(names(&["t", "t/top"]), ("t/top".into(), Some(1), refused));
+    let refused = "finalist: t: Is a directory\nfinalist: gone: No such file or directory\n\
+                   finalist: hint: with -r, the files under directories are hashed\n"
+        .to_owned();
+    assert_eq!(names(&["t", "gone"]), (String::new(), Some(1), refused));
 }
 
 /// Large and small files, more than can wait for earlier ones at once; some are missing.

@@ -515,3 +515,17 @@ fn standard_input_is_not_both_the_key_and_something_else() {
         assert_eq!(found, done(1, "", text), "{line}");
     }
 }
+
+/// If both streams are one, each message stands where its line would.
+#[cfg(unix)]
+#[test]
+fn messages_and_lines_keep_their_order() {
+    let dir = fixture();
+    write(&dir, "one", "");
+    write(&dir, "two", "");
+    let finalist = env!("CARGO_BIN_EXE_finalist");
+    let line = format!("exec {finalist} sum -j1 -l8 one gone two 2>&1");
+    let found = run_with("sh", dir.path(), &["-c", &line], b"");
+    let text = "2e  one\nfinalist: gone: No such file or directory\n2e  two\n";
+    assert_eq!(found, done(1, text, ""));
+}

@@ -523,6 +523,14 @@ fn a_root_is_that_of_the_library() {
         assert_eq!(found["digest_bits"], 256);
         assert_eq!(found["rows"], 2);
     }
+    // Of a function with longer digests, too, a root has 256 bits.
+    let found = run(&folder, "root decimals.parquet --json -a blake2b");
+    let found: serde_json::Value = serde_json::from_slice(&found.stdout.0).expect("JSON");
+    assert_eq!(
+        (&found["algorithm"], &found["digest_bits"]),
+        (&"blake2b".into(), &256.into())
+    );
+    assert_eq!(found["root"].as_str().map(str::len), Some(64));
 }
 
 /// Decimals equal integers in the rows of a bucket that differs, too, and beside digests.
@@ -557,6 +565,12 @@ fn numbers_have_their_values_in_every_comparison() {
         let count = format!(" differ: 0 added, 0 removed, {changed} changed, ");
         let out = String::from_utf8_lossy(&found.stdout.0);
         assert!(out.contains(&count), "{line}: {out}");
+        // Ten rows are shown unless --rows says otherwise.
+        let shown = out
+            .lines()
+            .filter(|line| line.starts_with("changed "))
+            .count();
+        assert_eq!(shown, changed.min(10), "{line}: {out}");
     }
     // Another type alone is no difference.
     table(integer, &rows(1, 1)).write(&folder.path().join("new.parquet"));
@@ -881,11 +895,14 @@ fn partitions_in_paths_are_columns() {
     let schema = "required int64 id; required int64 day; required binary kind (STRING); ";
     table(schema, &[]).write(&folder.path().join("one.parquet"));
     let found = run(&folder, "diff data one.parquet --key id --columns day,kind");
+    let mut lines: Vec<_> = found.stdout.0.split(|&byte| byte == b'\n').collect();
+    // Rows are in a random order.
+    lines[2..4].sort_unstable();
     let text = "data and one.parquet differ: 0 added, 2 removed, 0 changed, 0 duplicate keys\n\
                 column retyped: day (int32 to int64)\n\
                 removed  id 100: day 10, kind \"a b\"\n\
                 removed  id 20: day 2, kind \"a b\"\n";
-    assert_eq!(found, done(1, text, ""));
+    assert_eq!(Text(lines.join(&b'\n')), text);
     let error = "finalist: data: there is no column 'no'\n";
     assert_eq!(run(&folder, "root data --columns no"), done(2, "", error));
     fs::create_dir_all(folder.path().join("delta/_delta_log")).expect("a folder");

@@ -69,6 +69,43 @@ fn selection() {
 }
 
 #[test]
+fn descriptions_have_their_own_values() {
+    for (name, technique, source, block_bytes) in [
+        (
+            "blake2b",
+            "scalar C, 64-bit words",
+            "RFC 7693, section 3.2",
+            128,
+        ),
+        (
+            "blake2s",
+            "scalar C, 32-bit words",
+            "RFC 7693, section 3.2",
+            64,
+        ),
+    ] {
+        let all = implementations();
+        let mut of = all.iter().filter(|row| row.algorithm == name);
+        let row = of.find(|row| row.name == "portable").expect("it is there");
+        assert_eq!((row.technique, row.source), (technique, source));
+        assert_eq!(row.block_bytes, block_bytes);
+    }
+    for (algorithm, bits, derive_key) in [
+        (Algorithm::Blake256, true, false),
+        (Algorithm::Blake2b, false, false),
+        (Algorithm::Blake3, false, true),
+        (Algorithm::Groestl512, true, false),
+    ] {
+        let info = algorithm.info();
+        assert_eq!(
+            (info.bits, info.derive_key),
+            (bits, derive_key),
+            "{algorithm}"
+        );
+    }
+}
+
+#[test]
 fn features_are_names() {
     for feature in cpu_features() {
         assert!(

@@ -365,3 +365,25 @@ fn speed_beside_rustcrypto() {
     compare!("Grøstl-256", Groestl256, groestl::Groestl256);
     compare!("Grøstl-512", Groestl512, groestl::Groestl512);
 }
+
+#[test]
+fn names_tell_keyed_functions_from_plain_ones() {
+    struct Name<H>(std::marker::PhantomData<H>);
+
+    impl<H: AlgorithmName> std::fmt::Display for Name<H> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            H::write_alg_name(f)
+        }
+    }
+
+    fn name<H: AlgorithmName>() -> String {
+        Name::<H>(std::marker::PhantomData).to_string()
+    }
+
+    assert_eq!(name::<FixedHasher<function::Blake2s, 16>>(), "BLAKE2s");
+    assert_eq!(
+        name::<finalist::MacHasher<function::Blake2s, 16>>(),
+        "BLAKE2sMac"
+    );
+    assert_eq!(name::<Blake2xb>(), "BLAKE2Xb");
+}
