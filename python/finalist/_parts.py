@@ -373,7 +373,8 @@ def hash_part(plan: Plan, task: dict[str, Any]) -> dict[str, Any]:
                     read = counted(rows, "row", "rows")
                     raise OSError(f"{read} where there were {task['count']}")
                 _check_unchanged(plan, task)
-            except (OSError, pa.ArrowException) as error:
+            # A file replaced just before it was opened may have other columns.
+            except (OSError, pa.ArrowException, KeyError, TypeError, ValueError) as error:
                 raise _Failed from error
     except _Failed as failed:
         return {**task, **_why(plan, task, failed.__cause__), "nodes": b""}
@@ -495,7 +496,6 @@ def read(file: Any) -> tuple[Any, dict[str, str]]:
         raise ValueError("its metadata are not complete, or there twice")
     if about["keyed"] not in ("true", "false"):
         raise ValueError(f"invalid keyed: {quoted(about['keyed'])}")
-    file.seek(0)
     table = pq.ParquetFile(file).read()
     if not table.schema.equals(RESULTS):
         raise ValueError("its columns are others than those of parts")

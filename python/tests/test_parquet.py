@@ -470,9 +470,10 @@ def test_a_page_that_is_not_that_of_its_checksum(source, tmp_path):
     assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "unreadable")}
 
 
-def test_a_file_that_changes_before_it_is_read(source, tmp_path):
+@pytest.mark.parametrize("other", [{"id": [1], "name": ["x"]}, {"other": [1]}])
+def test_a_file_that_changes_before_it_is_read(source, tmp_path, other):
     plan, tasks = planned(source, tmp_path)
-    pq.write_table(pa.table({"id": [1], "name": ["x"]}), source / "0.parquet")
+    pq.write_table(pa.table(other), source / "0.parquet")
     _, statuses = finished(plan, tasks)
     assert ("0.parquet", "changed") in statuses and ("2.parquet", "ok") in statuses
 
@@ -498,6 +499,15 @@ def test_a_file_that_changes_while_its_footer_is_read(source, tmp_path, monkeypa
     assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "changed")}
 
 
+def test_a_file_that_changes_as_it_is_opened(source, tmp_path, monkeypatch):
+    plan, tasks = planned(source, tmp_path)
+    check = _parts._check_unchanged
+    checks = iter([lambda *_: None])
+    monkeypatch.setattr(_parts, "_check_unchanged", lambda *given: next(checks, check)(*given))
+    pq.write_table(pa.table({"other": [1]}), source / "0.parquet")
+    assert _parts.hash_part(plan, tasks[0])["status"] == "changed"
+
+
 class Meddling(_parts.Plan):
     """Writes to the file while it is read."""
 
@@ -509,10 +519,10 @@ class Meddling(_parts.Plan):
 
 
 def test_a_file_that_changes_while_it_is_read(source, tmp_path):
-    Meddling.source_file = str(source / "2.parquet")
+    Meddling.source_file = str(source / "0.parquet")
     plan, tasks = planned(source, tmp_path, Meddling)
     _, statuses = finished(plan, tasks)
-    assert ("2.parquet", "changed") in statuses
+    assert statuses == {("0.parquet", "changed"), ("1.parquet", "ok"), ("2.parquet", "ok")}
 
 
 class Breaking(Meddling):
