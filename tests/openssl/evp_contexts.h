@@ -148,6 +148,7 @@ static void set_during_mac(void)
         CHECK(EVP_MAC_update(contexts[0], text, 10));
         size = SECOND;
         CHECK(EVP_MAC_CTX_set_params(contexts[0], later));
+        CHECK(EVP_MAC_CTX_get_mac_size(contexts[0]) == SECOND);
         CHECK(EVP_MAC_update(contexts[0], text + 10, length - 10));
         contexts[1] = EVP_MAC_CTX_dup(contexts[0]);
         for (size_t i = 0; i < 2; i++) {
@@ -269,6 +270,11 @@ static void reasons_of_mac(void)
     check_reason(EVP_MAC_CTX_get_params(context, wrong), PROV_R_FAILED_TO_SET_PARAMETER);
     CHECK(EVP_MAC_init(context, text, 32, NULL));
     CHECK(EVP_MAC_final(context, out, &written, 64));
+    EVP_MAC_CTX *copy = EVP_MAC_CTX_dup(context);
+    CHECK(copy != NULL && !EVP_MAC_update(copy, text, 10));
+    CHECK(!EVP_MAC_final(copy, out, &written, 64));
+    EVP_MAC_CTX_free(copy);
+    ERR_clear_error();
     CHECK(!EVP_MAC_update(context, text, 10));
     const char *data = NULL;
     (void)ERR_peek_error_data(&data, NULL);
@@ -292,6 +298,9 @@ static void reasons_of_digest(void)
     ERR_clear_error();
     check_reason(set_digest_size(context, OSSL_DIGEST_PARAM_SIZE, 65),
                  PROV_R_NOT_XOF_OR_INVALID_LENGTH);
+    check_number(get_of_context, context, OSSL_DIGEST_PARAM_SIZE, 64);
+    check_context("reasons of a digest's errors");
+    ERR_clear_error();
     check_reason(EVP_MD_CTX_set_params(context, wrong), PROV_R_FAILED_TO_GET_PARAMETER);
     check_reason(EVP_MD_CTX_get_params(context, wrong), PROV_R_FAILED_TO_SET_PARAMETER);
     check_reason(EVP_MD_get_params(md, wrong), PROV_R_FAILED_TO_SET_PARAMETER);

@@ -94,6 +94,7 @@ static void params_of_digest(const own_digest *own)
 static void check_octets(EVP_MAC_CTX *context, const char *key, size_t most)
 {
     static uint8_t octets[300];
+    char text_of_octets[] = "octets";
     size_t number = 1;
     OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string(key, octets, 1),
                            OSSL_PARAM_construct_end()};
@@ -109,6 +110,8 @@ static void check_octets(EVP_MAC_CTX *context, const char *key, size_t most)
     params[0] = OSSL_PARAM_construct_octet_string(key, NULL, 0);
     CHECK(EVP_MAC_CTX_set_params(context, params) == (strcmp(key, OSSL_MAC_PARAM_KEY) != 0));
     params[0] = OSSL_PARAM_construct_size_t(key, &number);
+    CHECK(EVP_MAC_CTX_set_params(context, params) == 0);
+    params[0] = OSSL_PARAM_construct_utf8_string(key, text_of_octets, 0);
     CHECK(EVP_MAC_CTX_set_params(context, params) == 0);
 }
 
