@@ -55,6 +55,10 @@ def test_keys_that_differ_from_row_to_row(connection):
     expected = [x and hashlib.blake2s(x.encode(), key=b"key").digest() for x, _ in values()]
     query = f"select blake2s(x, 'key') from {ROWS} where x <> '' order by i"
     assert connection.sql(query).fetchall() == [(digest,) for digest in expected if digest]
+    query = "select blake2s('a', repeat('k', 1 + i % 2)) from range(5) s(i)"
+    keys = [b"k" * (1 + i % 2) for i in range(5)]
+    expected = [(hashlib.blake2s(b"a", key=key).digest(),) for key in keys]
+    assert connection.sql(query).fetchall() == expected
     assert connection.sql("select blake2s('a', null), blake2s(null, 'k')").fetchall() == [
         (None, None)
     ]
