@@ -7,6 +7,7 @@ import mmap
 import struct
 
 import finalist
+import pyarrow as pa
 import pytest
 
 PAGE = mmap.PAGESIZE
@@ -223,6 +224,37 @@ def test_formats_that_do_not_exist(format):
 
 def test_widths_beyond_any_address():
     refused(Producer(b"w:%d" % (1 << 62), [None, b"abc"], 4))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("it's", "it's"),
+        ('a "b" \\', 'a "b" \\'),
+        ("a\nb\u202e", "a\\nb\\u{202e}"),
+        ("x" * 300, "x" * 197 + "..."),
+    ],
+)
+def test_names_of_columns_in_messages(name, shown):
+    """On one line, of bounded length, without characters that a terminal hides or reorders."""
+    producer = Producer(b"z", [None, offsets32(0, 3, 2), b"abc"], 2)
+    producer.schema.name = name.encode()
+    wrong = pa.array([1], pa.int64()).view(pa.date64())
+    calls = {
+        ValueError: [
+            lambda: finalist.hash_column("blake2s", producer),
+            lambda: finalist.hash_rows(pa.table({"a": [1], name: wrong}), "blake2s"),
+        ],
+        TypeError: [
+            lambda: finalist.hash_column("blake2s", pa.table({name: [1]})),
+            lambda: finalist.hash_rows(pa.table({name: [[1]]}), "blake2s", version=1),
+        ],
+    }
+    for error, some in calls.items():
+        for call in some:
+            with pytest.raises(error) as caught:
+                call()
+            assert str(caught.value).startswith(f"column '{shown}': ")
 
 
 def test_capsules_that_were_used_or_are_others():

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Tests the expressions of finalist.polars: eager, lazy, streaming, grouped."""
 
+import ctypes
 import hashlib
 import pickle
 
 import finalist
 import finalist.polars
 import polars as pl
+import pyarrow as pa
 import pytest
+from test_hostile import RELEASE, Array, Schema
 
 VALUES = [None if i % 7 == 3 else f"{i}" * (i % 20) for i in range(1000)]
 FRAME = pl.DataFrame({"x": VALUES, "group": [i % 10 for i in range(1000)]})
@@ -191,6 +194,64 @@ def test_rows_without_an_encoding():
     for parameters in ({"version": 3}, {"numbers": "no"}, {"digest_size": 99}):
         with pytest.raises(ValueError):
             finalist.polars.hash_rows(pl.all(), algorithm="blake2s", **parameters)
+
+
+class Series(ctypes.Structure):
+    """A series in the interface of Polars' plugins."""
+
+    _fields_ = [
+        ("field", ctypes.c_void_p),
+        ("arrays", ctypes.POINTER(ctypes.c_void_p)),
+        ("len", ctypes.c_size_t),
+        ("release", ctypes.c_void_p),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "count"),
+    [
+        ("finalist_hash", pa.array(["a", None]), 1),
+        ("finalist_hash", pa.array([1]), 1),
+        ("finalist_hash", pa.array(["a"]), 2),
+        ("finalist_hash_rows", pa.array([{"x": 1}, {"x": 2}]), 1),
+        ("finalist_hash_rows", pa.array([1]), 1),
+    ],
+)
+def test_the_plugin_releases_its_inputs_once(name, values, count):
+    """Also those that it refuses."""
+    released, made = [], Series()
+    release = RELEASE(released.append)
+    inputs = (Series * count)()
+    arrays = [(Array * 1)() for _ in inputs]
+    fields = [Schema() for _ in inputs]
+    for one, array, field in zip(inputs, arrays, fields, strict=True):
+        values._export_to_c(ctypes.addressof(array), ctypes.addressof(field))
+        one.field, one.len = ctypes.addressof(field), 1
+        one.arrays = (ctypes.c_void_p * 1)(ctypes.addressof(array))
+        one.release = ctypes.cast(release, ctypes.c_void_p)
+    parameters = finalist.polars._parameters("blake2s", None, b"", b"", b"", None)
+    pickled = pickle.dumps(parameters)
+    call = getattr(ctypes.CDLL(finalist._finalist.__file__), f"_polars_plugin_{name}")
+    call.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+    call.argtypes += [ctypes.c_void_p, ctypes.c_void_p]
+    call.restype = None
+    call(inputs, count, pickled, len(pickled), ctypes.byref(made), None)
+    assert released == [ctypes.addressof(one) for one in inputs]
+    is_right = len(values) == 2
+    assert bool(made.release) == is_right
+    for field in fields:
+        pa.Field._import_from_c(ctypes.addressof(field))  # Frees it.
+    if is_right:
+        digests = pa.Array._import_from_c(made.arrays[0], made.field)
+        is_rows = name.endswith("rows")
+        expected = (
+            finalist.hash_rows(pa.table({"x": [1, 2]}), "blake2s") if is_rows
+            else finalist.hash_column("blake2s", values)
+        )
+        assert digests.to_pylist() == expected.to_list()
+        RELEASE(made.release)(ctypes.addressof(made))
+        assert not made.release
 
 
 def test_salt_and_personalisation_are_told_apart():

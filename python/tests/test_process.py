@@ -25,33 +25,68 @@ def run(program):
     )
 
 
-#: Programs that hash for many seconds on any CPU, with little memory.
+@pytest.mark.parametrize("call", ["blake2b()", "new('blake3')", "hash_many('blake2s', [b''])"])
+def test_a_wrong_variable_of_the_environment_is_no_error_of_the_call(call):
+    program = f"""
+import finalist
+try:
+    finalist.{call}
+except RuntimeError as error:
+    print(error)
+"""
+    environment = {**os.environ, "FINALIST_IMPL": "nosuch"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
+    assert "FINALIST_IMPL" in done.stdout, done
+
+
+#: Calls that hash for many seconds on any CPU, with little memory.
 PROGRAMS = {
     "many rows": """
         column = pa.array([bytes(4096)] * 4096, pa.binary())
         column = pa.chunked_array([column] * 4000)
+        finalist.hash_column("groestl512", column, threads=THREADS)
     """,
     "one long value": """
         column = pa.array([bytes(1 << 30)], pa.large_binary())
         column = pa.chunked_array([column] * 60)
+        finalist.hash_column("groestl512", column, threads=THREADS)
+    """,
+    "many rows of one array": """
+        views = struct.pack("=i4sii", 4096, bytes(4), 0, 0) * 4_000_000
+        buffers = [None, pa.py_buffer(views), pa.py_buffer(bytes(4096))]
+        column = pa.Array.from_buffers(pa.binary_view(), 4_000_000, buffers)
+        finalist.hash_column("groestl512", column, threads=THREADS)
+    """,
+    "many rows of one table": """
+        views = struct.pack("=i4sii", 4096, bytes(4), 0, 0) * 4_000_000
+        buffers = [None, pa.py_buffer(views), pa.py_buffer(bytes(4096))]
+        column = pa.Array.from_buffers(pa.binary_view(), 4_000_000, buffers)
+        finalist.hash_rows(pa.table({"x": column}), "groestl512", threads=THREADS)
+    """,
+    "messages of one length": """
+        messages = mmap.mmap(-1, 8 << 30, prot=mmap.PROT_READ)
+        finalist.hash_equal("groestl512", messages, 4096, threads=THREADS)
     """,
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("columns", PROGRAMS.values(), ids=PROGRAMS.keys())
+@pytest.mark.parametrize("call", PROGRAMS.values(), ids=PROGRAMS.keys())
 @pytest.mark.parametrize("threads", [1, 3])
-def test_an_interrupt_stops_a_long_column_within_a_second(columns, threads):
+def test_an_interrupt_stops_a_long_call_within_a_second(call, threads):
+    *before, call = textwrap.dedent(call).strip().splitlines()
+    before = "\n".join(before)
     program = f"""
-import finalist, os, pyarrow as pa, signal, threading, time
-{textwrap.dedent(columns)}
+import finalist, mmap, os, pyarrow as pa, signal, struct, threading, time
+{before}
 sent = []
 def interrupt():
     sent.append(time.monotonic())
     os.kill(os.getpid(), signal.SIGINT)
 threading.Timer(0.3, interrupt).start()
 try:
-    finalist.hash_column("groestl512", column, threads={threads})
+    {call.replace("THREADS", str(threads))}
 except KeyboardInterrupt:
     print(time.monotonic() - sent[0])
 """
