@@ -71,8 +71,7 @@ class Hashing:
                 self.algorithm, values, digest_size=self.digest_size, **self.secrets
             )
         except TypeError as error:  # An array has no name.
-            text = str(error).removeprefix("column '': ")
-            raise TypeError(f"column {quoted(name)}: {text}" if name else text) from None
+            raise TypeError(f"column {quoted(name)}: {error}" if name else str(error)) from None
         return pa.array(digests)
 
     def rows(self, table: Any, columns: Sequence[str] | None = None, numbers: Any = "exact") -> Any:

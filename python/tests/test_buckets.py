@@ -265,6 +265,8 @@ def test_metadata_in_another_spelling(tmp_path):
             read(json.dumps(wrong))
     with pytest.raises(ValueError, match="the member 'rows' stands twice"):
         read(text[:-1] + ', "rows": 3}')
+    with pytest.raises(ValueError, match="do not give the root, or the key is another one"):
+        read(json.dumps(about | {"keyed": True}))
 
 
 def test_another_key_is_refused(tmp_path):

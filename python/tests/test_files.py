@@ -307,7 +307,12 @@ def test_parts(tmp_path):
         ranges.append(_manifests.part_range(str(out), number, a, HASHING))
     with pytest.raises(RuntimeError, match="lost rows"):
         _manifests.finish(str(out), counts, ranges, {"ok": 99}, HASHING)
-    (out / ".part-of-an-attempt-that-died").write_bytes(b"half")
+    for name in (".part-of-an-attempt-that-died", ".manifest.json.of-one"):
+        (out / name).write_bytes(b"half")
+    with pq.ParquetFile(out / "part-00000002.parquet") as file:
+        group = file.metadata.row_group(0)
+        forms = {group.column(place).compression for place in range(group.num_columns)}
+    assert forms == {"UNCOMPRESSED"}
     made = _manifests.finish(str(out), counts, ranges, {"ok": 100}, HASHING)
     table = pa.concat_tables(pq.read_table(path) for path in sorted(out.glob("part-*")))
     assert table.num_rows == made.count == 100
@@ -351,8 +356,13 @@ def test_places_that_are_refused(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
-    with pytest.raises(ValueError, match="list itself"):
-        _manifests.prepare(str(tmp_path / "in"), str(tmp_path / "in" / "out"))
+    (tmp_path / "link").symlink_to("in")
+    for root, out in [("in", "in/out"), ("link", "in/out"), ("in", "link/out"), ("in", "in")]:
+        with pytest.raises(ValueError, match="list itself"):
+            _manifests.prepare(str(tmp_path / root), str(tmp_path / out))
+    assert os.listdir(tmp_path / "in") == []
+    place, folder = _manifests.prepare(str(tmp_path / "link"), str(tmp_path / "in-out"))
+    assert (os.fsdecode(place), folder) == (str(tmp_path / "in"), str(tmp_path / "in-out"))
     with pytest.raises(FileExistsError, match="not empty"):
         _manifests.prepare(str(tmp_path / "in"), str(tmp_path / "full"))
     with pytest.raises(NotADirectoryError):

@@ -257,6 +257,13 @@ def test_values_of_several_types(given, error, text):
             call(given)
 
 
+def test_types_of_other_databases_are_not_those_of_duckdb():
+    opaque = b'{"type_name": "hugeint", "vendor_name": "%s"}'
+    assert _given.duckdb_type(opaque % b"DuckDB") == "hugeint"
+    for other in (opaque % b"other", opaque % b"", b'{"type_name": "hugeint"}', b"[]", b"", b"5"):
+        assert _given.duckdb_type(other) == ""
+
+
 def test_without_pyarrow():
     program = """if True:
     import sys

@@ -377,8 +377,9 @@ def test_hmac_and_file_digest(constructor):
     for digest in (constructor, constructor.__name__, lambda: constructor()):
         assert finalist.file_digest(io.BytesIO(LONG), digest).digest() == expected
     assert hashlib.file_digest(io.BytesIO(LONG), constructor).digest() == expected
-    with pytest.raises(ValueError):
-        finalist.file_digest(io.BytesIO(b""), "nosuch")
+    for wrong in ("nosuch", constructor.__name__.upper()):
+        with pytest.raises(ValueError, match=f"^unsupported hash type {wrong}$"):
+            finalist.file_digest(io.BytesIO(b""), wrong)
     for given in (io.StringIO(""), "a path", 5):
         text = f"reading in binary mode is required, not '{type(given).__name__}'"
         with pytest.raises(ValueError, match=text):

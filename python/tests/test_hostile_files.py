@@ -72,7 +72,10 @@ PROOFS = {
 @pytest.mark.parametrize("name", PROOFS)
 @pytest.mark.parametrize("text", TEXTS, ids=[str(number) for number in range(len(TEXTS))])
 def test_texts_that_are_no_proofs(name, text):
-    assert refused(lambda: PROOFS[name][0](text)).startswith("not a ")
+    said = refused(lambda: PROOFS[name][0](text))
+    assert said.startswith("not a ")
+    assert ("nested too deep" in said) == (text in (DEEP, '{"a":' * 100_000))
+    assert ("it is not UTF-8" in said) == (text in (b"\xff", b"\xff\xfe{\0}\0"))
 
 
 @pytest.mark.parametrize("name", PROOFS)
@@ -493,6 +496,9 @@ def test_footers():
     # The number in zigzag after the type; a value, an unknown field and an unknown list.
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c" + pair + b"\0")) == [("k", "v")]
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c\x28\x01v\x35\x02\0\0")) == [("", "v")]
+    # Bytes that are no UTF-8 stay apart.
+    other = b"\x18\x01\xff\x18\x01\xfe\0"
+    assert _footer.metadata_of(footer(b"\x59\x1c" + other + b"\0")) == [("\\xff", "\\xfe")]
     # A key that is a number.
     assert _footer.metadata_of(footer(b"\x59\x1c\x15\x02\x18\x01v\0\0")) == [("", "v")]
     skipped = b"\x11\x12\x13\x7f\x14\x80\x01\x14\x7f\x17" + bytes(8)

@@ -178,13 +178,16 @@ def test_proofs(source, tmp_path):
         assert merkle.verify_row(proof, table.slice(row, 1), result.root)
         assert not merkle.verify_row(proof, table.slice(row - 1 if row else 1, 1), result.root)
     for row in (-1, 1000):
-        with pytest.raises(IndexError):
+        with pytest.raises(IndexError, match=f"^{row} is out of range for 1000 rows$"):
             fin.prove(out, row)
     with pytest.raises(ValueError, match="one row"):
         merkle.verify_row(proof, table.slice(0, 2), result.root)
     first = parts(out)[0]
     pq.write_table(pq.read_table(first).slice(1), first)
     with pytest.raises(ValueError, match="leaf hashes of the leaves 0 to"):
+        fin.prove(out, 5)
+    pathlib.Path(first).write_bytes(b"PAR1 and nothing of the kind PAR1")
+    with pytest.raises(ValueError, match=f"^{first} cannot be read: ."):
         fin.prove(out, 5)
 
 

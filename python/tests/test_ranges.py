@@ -140,8 +140,13 @@ def test_ranges_that_do_not_fit():
         merkle.combine(ranges[1:]).root()
     with pytest.raises(ValueError, match="leaves 0 to 9 are missing"):
         merkle.prove(ranges[1:], 20, hashes[10 * 32 : 50 * 32])
-    with pytest.raises(ValueError, match="different trees"):
+    text = "different trees: blake2s with 32 bytes, blake256 with 32$"
+    with pytest.raises(ValueError, match=text):
         merkle.combine([ranges[0], merkle.range_root(hashes[320:], "blake256", first=10)])
+    text = "different trees: blake2s with 32 bytes, blake2s with 16$"
+    with pytest.raises(ValueError, match=text):
+        other = merkle.range_root(bytes(16), "blake2s", first=10, digest_size=16)
+        merkle.combine([ranges[0], other])
     with pytest.raises(ValueError, match="no ranges"):
         merkle.combine([])
     with pytest.raises(ValueError, match="whole hashes|not hashes"):
