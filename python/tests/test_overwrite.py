@@ -269,6 +269,7 @@ def test_prefixes_of_stores():
         for pair in ((source, out), (out, source)):
             with pytest.raises(ValueError, match="overlap"):
                 _places.check_apart(["/elsewhere", pair[0]], [], pair[1])
+    assert _places.filesystem_of("mock:///bucket/a/")[1] == "bucket/a"
     for source, out in [
         ("s3://bucket/a", "s3://bucket/ab"),
         ("s3://bucket/a", "s3://other/a"),
