@@ -191,8 +191,8 @@ class Manifest:
             if _is_url(root):
                 if metadata:
                     raise ValueError(NO_METADATA)
-                own = [os.fsdecode(out)]
-                rows = _objects(root, Hashing.of(*parameters), threads, storage_options, own)
+                own, hashing = os.fsdecode(out), Hashing.of(*parameters)
+                rows = _objects(root, hashing, threads, storage_options, own)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
                 made = _finalist.Manifest.create(
@@ -221,7 +221,7 @@ class Manifest:
                 parameters = self._for_objects()
                 if os.fsdecode(out) == self.place:
                     file = os.path.realpath(file)  # The place may be a link.
-                own, hashing = [self.place, os.fsdecode(out)], Hashing.of(*parameters)
+                own, hashing = os.fsdecode(out), Hashing.of(*parameters)
                 rows = _objects(root, hashing, threads, storage_options, own, self.rows())
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
@@ -247,7 +247,7 @@ class Manifest:
         file that cannot be read is a difference."""
         if _is_url(root):
             hashing = Hashing.of(*self._for_objects())
-            rows = _objects(root, hashing, threads, storage_options, [self.place])
+            rows = _objects(root, hashing, threads, storage_options, self.place)
             found = self._made.compare(rows)
         else:
             found = self._made.verify(_path(root), threads, _reporter(progress))
@@ -416,18 +416,17 @@ def _objects(
     hashing: Hashing,
     threads: int,
     options: Options,
-    own: list[str],
+    own: str,
     known: Iterable[Row] = (),
 ) -> list[Row]:
-    """Returns the rows of a store's objects, sorted by path. own: manifests to leave out. known:
+    """Returns the rows of a store's objects, sorted by path. own: the manifest, which has no row. known:
     rows of objects that need not be read if they are unchanged."""
     from ._stores import Store
 
     threads = _finalist.check_threads(threads)
     store = Store(os.fsdecode(root), options or {})
     objects = store.objects()
-    for place in own:
-        objects.pop(place.removeprefix(os.fsdecode(root).rstrip("/") + "/").encode(), None)
+    objects.pop(own.removeprefix(os.fsdecode(root).rstrip("/") + "/").encode(), None)
     listed, unread = sorted(objects.items()), {row.path: row for row in known}
     pieces = [listed[at : at + OBJECTS_AT_ONCE] for at in range(0, len(listed), OBJECTS_AT_ONCE)]
     with ThreadPoolExecutor(threads) as pool:

@@ -316,7 +316,7 @@ def test_more_rows_than_are_read_at_a_time(tmp_path):
     assert [row.path for row in made.rows()] == [b"%04d" % number for number in range(5000)]
 
 
-def test_an_updated_manifest_beside_its_objects_has_no_row():
+def test_only_the_new_manifest_beside_its_objects_has_no_row():
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe({"beside/file": b"1", "beside/new.list": b"of an earlier run"})
     old = manifest.create("memory://beside", "memory://beside/old.list")
@@ -324,7 +324,8 @@ def test_an_updated_manifest_beside_its_objects_has_no_row():
     assert old.verify("memory://beside") == []
     for root in ("memory://beside", "memory://beside/"):
         new = old.update(root, "memory://beside/new.list")
-        assert [row.path for row in new.rows()] == [b"file"]
+        assert [row.path for row in new.rows()] == [b"file", b"old.list"]
+        assert new.verify(root) == []
     memory.rm("/beside", recursive=True)
 
 

@@ -159,21 +159,31 @@ fn a_manifest_does_not_list_itself_by_another_path() {
     }
 }
 
-/// The older manifest has two names if it is opened by a link.
+/// Only the manifest that it writes: an older one beside it is a file like others.
 #[cfg(unix)]
 #[test]
-fn an_update_does_not_list_the_older_manifest() {
+fn an_update_lists_an_older_manifest_that_it_keeps() {
     let dir = fixture();
     let root = |line: &str| prints(&dir, line).rsplit(' ').next().map(str::to_owned);
     let outside = root("create d -o M.list");
     prints(&dir, "create d -o d/M.list");
-    symlink("d/M.list", dir.path().join("link")).expect("it is linked");
-    for name in ["d/M.list", "link"] {
-        assert_eq!(
-            root(&format!("update {name} d -o N.list")),
-            outside,
-            "{name}"
-        );
+    symlink("M.list", dir.path().join("d/link")).expect("it is linked");
+    for name in ["d/M.list", "d/link"] {
+        let own = format!("update {name} d");
+        assert_eq!(root(&format!("{own} --exclude link")), outside, "{name}");
+        let kept = format!("{own} -o d/N.list --exclude link");
+        assert_eq!(root(&kept), root("create d -o N.list --exclude [Nl]*"));
+        let verified = "d/N.list: OK, 4 files\n";
+        gives(&dir, "verify d/N.list d --exclude link", 0, verified, "");
+        // It takes the older one's place, and still has a row for it.
+        fs::rename(dir.path().join("d/N.list"), dir.path().join("d/M.list"))
+            .expect("it is renamed");
+        for named in ["d/M.list d", "d/link d", "d/M.list d --follow"] {
+            let line = format!("verify {named} --exclude link");
+            let is = named.split(' ').next().expect("a name");
+            gives(&dir, &line, 0, &format!("{is}: OK, 3 files\n"), "");
+        }
+        assert_eq!(root("update d/link d --follow"), outside, "{name}");
     }
 }
 

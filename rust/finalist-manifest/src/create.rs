@@ -204,8 +204,10 @@ fn run(
     let writer = Writer::new(target, run.as_deref(), header, &parameters)?;
     own.extend(writer.partial().map(Path::to_owned));
     if let Some(old) = old {
-        // Its name may be that of a link.
-        own.extend([old.file.clone(), old.place.clone()]);
+        if own.first() == Some(&old.place) {
+            // Its name may be that of a link.
+            own.push(old.file.clone());
+        }
         known.push(Known::new(old.rows()?));
     }
     let mut rows = Rows {

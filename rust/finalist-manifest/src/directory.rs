@@ -87,6 +87,13 @@ impl Scan {
         }
     }
 
+    /// Returns the path of a file below the directory; `None` for one that lies elsewhere.
+    pub(crate) fn path_of(&self, file: &Path) -> Option<Vec<u8>> {
+        let parent = directory_of(file)?.canonicalize().ok()?;
+        let below = parent.strip_prefix(self.directory.canonicalize().ok()?);
+        Some(bytes_of(&below.ok()?.join(file.file_name()?)).into_owned())
+    }
+
     /// Passes the rows of the files to the sink in order. `own`: the manifest's own files, which it
     /// does not list. `known`: rows that remain valid while size and times do. `journal`: records
     /// the progress in long files.
@@ -153,15 +160,19 @@ impl Scan {
     }
 }
 
+/// Returns the directory that a file lies in.
+fn directory_of(file: &Path) -> Option<&Path> {
+    Some(match file.parent()? {
+        parent if parent.as_os_str().is_empty() => Path::new("."),
+        parent => parent,
+    })
+}
+
 /// Returns the names of files, and the identity of the directory of each.
 fn own_files(files: &[PathBuf]) -> Vec<OwnFile> {
     let own = |file: &PathBuf| {
-        let parent = match file.parent()? {
-            parent if parent.as_os_str().is_empty() => Path::new("."),
-            parent => parent,
-        };
         let name = file.file_name()?.to_owned();
-        let directory = stat(parent).ok()?.identity;
+        let directory = stat(directory_of(file)?).ok()?.identity;
         Some(OwnFile { name, directory })
     };
     files.iter().filter_map(own).collect()

@@ -28,24 +28,25 @@ pub struct Verified {
 
 impl Manifest {
     /// Reads the files of a directory and compares them with the rows. Rows of files that the scan
-    /// leaves out are not compared.
+    /// leaves out are not compared, nor is a row of the manifest itself: it had another name.
     ///
     /// # Errors
     /// The directory cannot be read, or the manifest has changed. A differing file is not an error:
     /// the observer receives it.
     pub fn verify(&self, scan: &Scan, observer: &mut dyn Observer) -> Result<Verified, Error> {
+        let mut own = vec![self.file.clone()];
+        // Its name may be that of a link.
+        own.extend(self.file.canonicalize());
         let mut found = WorkItem {
             comparison: Comparison::new(self.rows()?),
             differences: Differences {
                 scan,
+                own: own.iter().filter_map(|file| scan.path_of(file)).collect(),
                 observer,
                 waiting: Vec::new(),
                 verified: Verified::default(),
             },
         };
-        let mut own = vec![self.file.clone()];
-        // Its name may be that of a link.
-        own.extend(self.file.canonicalize());
         let parameters = self.parameters.clone();
         scan.run(&self.header, parameters, &own, Vec::new(), None, &mut found)?;
         found.finish()
@@ -70,6 +71,8 @@ impl WorkItem<'_> {
 /// Reports differences: changes at once, the others at the end, when moves are known.
 struct Differences<'a> {
     scan: &'a Scan,
+    /// Paths of the manifest itself.
+    own: Vec<Vec<u8>>,
     observer: &'a mut dyn Observer,
     waiting: Vec<Difference>,
     verified: Verified,
@@ -79,7 +82,8 @@ impl Differences<'_> {
     fn take(&mut self, difference: Difference) -> Result<(), Error> {
         match &difference {
             Difference::Changed { .. } => return self.tell(&difference),
-            Difference::Removed(row) if self.scan.leaves_out(&row.path) => (),
+            Difference::Removed(row)
+                if self.scan.leaves_out(&row.path) || self.own.contains(&row.path) => {}
             _ => self.waiting.push(difference),
         }
         Ok(())
