@@ -20,7 +20,7 @@ use finalist_files::checklist::tagged_line;
 use finalist_files::platform::bytes_of;
 use finalist_files::tag::manifest_tag;
 use finalist_manifest::Header;
-use options::RootArgs;
+use options::{RootArgs, open};
 
 /// The exit code if a file is corrupt.
 const CORRUPT: u8 = 2;
@@ -38,7 +38,8 @@ pub fn run(command: &ManifestCommand) -> Result<ExitCode, Failure> {
 }
 
 fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
-    let manifest = args.key.open(&args.manifest)?;
+    let key = args.key.read(None, false)?;
+    let manifest = open(&args.manifest, key.as_deref())?;
     let name = bytes_of(manifest.file());
     let (header, totals) = (manifest.header(), manifest.totals());
     print(&match args.json {

@@ -5,7 +5,7 @@ mod common;
 
 use std::fs::{self, File};
 
-use common::manifests::{LIST, fixture, gives, manifest, names, prints};
+use common::manifests::{LIST, fixture, gives, manifest, manifest_with, names, prints};
 use common::{Text, program, run_with, write};
 
 /// Requires this message for the page's list with one text replaced.
@@ -329,6 +329,27 @@ fn standard_input_is_one_thing() {
     for line in ["- -", "- --key-file -", "M - --key-file -"] {
         let line = format!("prove --root {root} --verify {line}");
         gives(&dir, &line, 1, "", text);
+    }
+    prints(&dir, "create d -o M.parquet");
+    let text = "finalist: -: standard input cannot be both key and message\n";
+    for command in ["create d", "verify M.parquet d", "update M.parquet d"] {
+        let line = format!("{command} --key-file - --files0-from -");
+        gives(&dir, &line, 1, "", text);
+    }
+}
+
+/// It has one end, though two manifests are opened with the key.
+#[test]
+fn a_key_from_standard_input_opens_both_manifests() {
+    let dir = fixture();
+    write(&dir, "key", "secret");
+    for name in ["M.parquet", "M.list"] {
+        prints(&dir, &format!("create d --key-file key -o {name}"));
+    }
+    for command in ["diff", "duplicates"] {
+        let line = format!("{command} --key-file - M.parquet M.list");
+        let done = manifest_with(&dir, &line, b"secret");
+        assert_eq!(done.code, Some(0), "{line}: {:?}", done.stderr);
     }
 }
 

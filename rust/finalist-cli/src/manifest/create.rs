@@ -13,7 +13,7 @@ use finalist_files::tag::algorithm_of_length;
 use finalist_manifest::{Header, Manifest, Scan, Target};
 
 use super::difference_printer::DifferencePrinter;
-use super::options::{CreateArgs, UpdateArgs};
+use super::options::{CreateArgs, UpdateArgs, open};
 use super::{CORRUPT, json, root_line};
 use crate::failure::{Failure, report};
 use crate::hash_options::check_output;
@@ -27,7 +27,7 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
         algorithm,
         digest_bytes: args.hash.digest_bytes(&info)?,
     };
-    let stdin_is_read = args.scan.files0_from.as_deref().is_some_and(is_stdin);
+    let stdin_is_read = args.scan.reads_stdin();
     let parameters = Arc::new(args.hash.parameters(Some(&info), stdin_is_read)?);
     let compressing = algorithm_of_length(&info, function.digest_bytes).algorithm;
     args.hash.select_implementation(&[compressing])?;
@@ -63,7 +63,8 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
 }
 
 pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
-    let old = args.key.open(&args.manifest)?;
+    let key = args.key.read(None, args.scan.reads_stdin())?;
+    let old = open(&args.manifest, key.as_deref())?;
     let output = args.output.as_ref().unwrap_or(&args.manifest);
     let name = &bytes_of(output);
     if output.is_dir() {

@@ -8,14 +8,15 @@ use finalist_files::platform::bytes_of;
 use finalist_manifest::{Difference, Observer};
 
 use super::difference_printer::DifferencePrinter;
-use super::options::DiffArgs;
+use super::options::{DiffArgs, open};
 use super::{CORRUPT, json};
 use crate::failure::Failure;
 use crate::progress::ProgressLine;
 
 pub fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
-    let old = args.key.open(&args.manifests.old)?;
-    let new = args.key.open(&args.manifests.new)?;
+    let key = args.key.read(None, false)?;
+    let old = open(&args.manifests.old, key.as_deref())?;
+    let new = open(&args.manifests.new, key.as_deref())?;
     let mut printer = DifferencePrinter::new(Arc::new(ProgressLine::new(false)), args.json);
     let differences = old.diff(&new)?;
     let written = differences

@@ -10,14 +10,15 @@ use finalist_files::quote::quoted;
 use finalist_manifest::Duplicates;
 
 use super::json;
-use super::options::DuplicatesArgs;
+use super::options::{DuplicatesArgs, open};
 use crate::failure::Failure;
 use crate::output::{Output, result_line};
 use crate::progress::ProgressLine;
 
 pub fn duplicates(args: &DuplicatesArgs) -> Result<ExitCode, Failure> {
-    let manifest = args.key.open(&args.manifest)?;
-    let other = args.other.as_ref().map(|other| args.key.open(other));
+    let key = args.key.read(None, false)?;
+    let manifest = open(&args.manifest, key.as_deref())?;
+    let other = args.other.as_ref().map(|other| open(other, key.as_deref()));
     let other = other.transpose()?;
     let groups = manifest.duplicates(other.as_ref())?;
     let name = bytes_of(&args.manifest);

@@ -16,6 +16,7 @@ use crate::progress::ProgressLine;
 use crate::value::jobs;
 use finalist_files::message::{about, reason};
 use finalist_files::platform::{bytes_of, not_a_directory};
+use finalist_files::stdin::is_stdin;
 use finalist_files::threads::Threads;
 use finalist_manifest::{Error, Header, Manifest, Paths, Scan};
 
@@ -137,6 +138,11 @@ pub struct ScanOptions {
 }
 
 impl ScanOptions {
+    /// Returns true if standard input has the paths.
+    pub fn reads_stdin(&self) -> bool {
+        self.files0_from.as_deref().is_some_and(is_stdin)
+    }
+
     /// Returns a scan of the files below a directory.
     pub fn scan(&self, directory: &Path, progress: Arc<ProgressLine>) -> Result<Scan, Failure> {
         let error = match directory.metadata() {
@@ -181,28 +187,32 @@ pub struct KeyOptions {
 }
 
 impl KeyOptions {
-    /// Reads the key, which must fit the header if there is one.
-    pub fn read(&self, header: Option<&Header>) -> Result<Option<Vec<u8>>, Failure> {
+    /// Reads the key, which must fit the header if there is one. Standard input cannot be the key if
+    /// it is read for something else.
+    pub fn read(
+        &self,
+        header: Option<&Header>,
+        stdin_is_read: bool,
+    ) -> Result<Option<Vec<u8>>, Failure> {
         let info = header.filter(|header| header.keyed);
         let info = info.map(|header| header.function.algorithm.info());
         let key = self.key_file.as_deref();
-        key.map(|file| read_key(file, info.as_ref(), false))
+        key.map(|file| read_key(file, info.as_ref(), stdin_is_read))
             .transpose()
     }
+}
 
-    /// Opens a manifest.
-    pub fn open(&self, manifest: &Path) -> Result<Manifest, Failure> {
-        let opened = Manifest::open(manifest, self.read(None)?.as_deref());
-        opened.map_err(|error| match error {
-            Error::File { file, error }
-                if file == manifest.join("manifest.json") && error.kind() == NotFound =>
-            {
-                let text = "a directory without 'manifest.json' is no manifest";
-                Failure::message(about(&bytes_of(manifest), text))
-            }
-            error => error.into(),
-        })
-    }
+/// Opens a manifest.
+pub fn open(manifest: &Path, key: Option<&[u8]>) -> Result<Manifest, Failure> {
+    Manifest::open(manifest, key).map_err(|error| match error {
+        Error::File { file, error }
+            if file == manifest.join("manifest.json") && error.kind() == NotFound =>
+        {
+            let text = "a directory without 'manifest.json' is no manifest";
+            Failure::message(about(&bytes_of(manifest), text))
+        }
+        error => error.into(),
+    })
 }
 
 #[derive(Args)]

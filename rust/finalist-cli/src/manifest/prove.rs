@@ -12,7 +12,7 @@ use finalist_files::quote::quoted;
 use finalist_files::stdin::is_stdin;
 use finalist_manifest::{Error, Proof};
 
-use super::options::ProveArgs;
+use super::options::{ProveArgs, open};
 use super::{json, root_tag};
 use crate::failure::{Failure, report};
 use crate::output::result_line;
@@ -27,7 +27,8 @@ pub fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
     match (&args.verify, &args.file, &args.path) {
         (Some(proof), file, _) => verify(args, proof, file.as_deref()),
         (None, Some(manifest), Some(path)) => {
-            let proof = args.key.open(manifest)?.prove(&bytes_of(path))?;
+            let key = args.key.read(None, false)?;
+            let proof = open(manifest, key.as_deref())?.prove(&bytes_of(path))?;
             print(format!("{}\n", proof.to_json()).as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
@@ -45,7 +46,7 @@ fn verify(args: &ProveArgs, file: &Path, content: Option<&Path>) -> Result<ExitC
     }
     let proof = read_proof_text(file, PROOF_BYTES_MAX)?;
     let proof = Proof::parse(&proof).map_err(|text| complain(&text))?;
-    let key = args.key.read(Some(&proof.header))?;
+    let key = args.key.read(Some(&proof.header), false)?;
     let found = proof.verify(file, key.as_deref());
     let found = found.map_err(|error| match error {
         Error::KeyUnwanted { .. } => {

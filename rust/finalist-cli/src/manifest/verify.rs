@@ -10,7 +10,7 @@ use finalist_files::platform::bytes_of;
 use finalist_manifest::{Manifest, Verified};
 
 use super::difference_printer::DifferencePrinter;
-use super::options::VerifyArgs;
+use super::options::{VerifyArgs, open};
 use super::{CORRUPT, json, root_tag};
 use crate::failure::{Failure, report};
 use crate::output::result_line;
@@ -19,7 +19,8 @@ use crate::root::read_root;
 use crate::stdio::print;
 
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
-    let manifest = args.key.open(&args.manifest)?;
+    let key = args.key.read(None, args.scan.reads_stdin())?;
+    let manifest = open(&args.manifest, key.as_deref())?;
     let name = bytes_of(manifest.file());
     if let Some(text) = &args.root {
         let root = read_root(text, "root", Some(&root_tag(manifest.header())))?;
