@@ -66,7 +66,6 @@ void fin_blake3_output(const fin_state *root, const fin_impl *impl, const uint8_
     }
     fin_erase(&state.h, sizeof whole);
     fin_erase(whole, sizeof whole);
-    fin_erase_stack_if((root->f[1] & FIN_KEYED_MODES) != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
 /* ---- One call ---- */
@@ -215,7 +214,6 @@ void fin_blake3_finish(fin_context *context)
     }
     fin_erase(&root.state.h, 64);
     fin_erase(root.padded, sizeof root.padded);
-    fin_erase_stack_if(tree.flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
 void fin_blake3_squeeze(fin_context *context, uint8_t *out, size_t bytes)
