@@ -2,8 +2,8 @@
 /*
  * Tests messages in lanes whose bit counter exceeds 2^32, a little over 512 MiB of BLAKE-256, and
  * calls that take more than 2^32 bytes: a message alone or beside short ones, a part of one, a
- * subtree, a tree's leaves. All are in one mebibyte of memory that is mapped repeatedly. Compares
- * them with streams fed a mebibyte at a time. Needs POSIX.
+ * subtree, a tree's leaves. All are in little memory that is mapped repeatedly. Compares them with
+ * streams fed a mebibyte at a time. Needs POSIX.
  */
 #include "check.h"
 
@@ -16,22 +16,26 @@
 
 enum { PIECE = 1 << 20, COUNT = 5, DIGEST = 32 };
 
-static const uint8_t *map_repeatedly(size_t pieces)
+/* Maps this many mebibytes or more. Content recurs every 17 * 2^16 bytes, a multiple of a page's size
+   that does not divide 2^32: bytes at a position that was truncated to 32 bits are others. */
+static const uint8_t *map_repeatedly(size_t mebibytes)
 {
+    enum { PERIOD = 17 << 16 };
+    const size_t pieces = mebibytes * PIECE / PERIOD + 1;
     FILE *file = tmpfile();
-    uint8_t *piece = check_allocate(PIECE);
-    check_random_bytes(piece, PIECE);
-    if (!CHECK(file != NULL) || !CHECK(fwrite(piece, 1, PIECE, file) == PIECE) ||
+    uint8_t *piece = check_allocate(PERIOD);
+    check_random_bytes(piece, PERIOD);
+    if (!CHECK(file != NULL) || !CHECK(fwrite(piece, 1, PERIOD, file) == PERIOD) ||
         !CHECK(fflush(file) == 0)) {
         return NULL;
     }
-    uint8_t *all = mmap(NULL, PIECE * pieces, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *all = mmap(NULL, PERIOD * pieces, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!CHECK(all != MAP_FAILED)) {
         return NULL;
     }
     for (size_t i = 0; i < pieces; i++) {
-        void *at = all + i * PIECE;
-        if (!CHECK(mmap(at, PIECE, PROT_READ, MAP_SHARED | MAP_FIXED, fileno(file), 0) == at)) {
+        void *at = all + i * PERIOD;
+        if (!CHECK(mmap(at, PERIOD, PROT_READ, MAP_SHARED | MAP_FIXED, fileno(file), 0) == at)) {
             return NULL;
         }
     }
@@ -142,6 +146,28 @@ static void check_equal(fin_algorithm algorithm, const uint8_t *text, size_t byt
     CHECK_STATUS(FIN_OK, fin_hash_equal(algorithm, NULL, text, bytes, 2, digests, DIGEST_MAX));
     CHECK_BYTES(first, digests, digest_bytes);
     CHECK_BYTES(second, digests + DIGEST_MAX, digest_bytes);
+}
+
+/* Hashes messages of the same length, the last of which are more than 2^32 bytes from the first, as
+   one block of memory and as a column. Short ones are described many at a time. */
+static void check_far_items(const uint8_t *text, size_t bytes)
+{
+    const size_t count = (size_t)(((UINT64_C(1) << 32) + PIECE) / bytes) + COUNT;
+    const fin_column column = {
+        .layout = FIN_COLUMN_FIXED, .data = text, .data_bytes = count * bytes, .width = bytes};
+    uint8_t *digests = check_allocate(count * DIGEST), expected[DIGEST];
+    check_context("%u bytes, more than 2^32 in all", (unsigned)bytes);
+    for (unsigned k = 0; k < 2; k++) {
+        CHECK_STATUS(FIN_OK,
+                     k == 0 ? fin_hash_equal(FIN_BLAKE3, NULL, text, bytes, count, digests, DIGEST)
+                            : fin_hash_column(FIN_BLAKE3, NULL, &column, count, digests, DIGEST));
+        for (size_t i = count - COUNT; i < count; i++) {
+            CHECK_STATUS(FIN_OK,
+                         fin_hash(FIN_BLAKE3, NULL, text + i * bytes, bytes, expected, DIGEST));
+            CHECK_BYTES(expected, digests + i * DIGEST, DIGEST);
+        }
+    }
+    free(digests);
 }
 
 /* Passes the message to one call of fin_update, and to one of fin_share_begin if it has leaves. */
@@ -295,6 +321,10 @@ int main(int argument_count, char **arguments)
         if (check_part("%s, more", fin_algorithm_describe(algorithms[i])->name)) {
             check_beyond(algorithms[i], text, striped ? beyond + STRIPES : beyond);
         }
+    }
+    if (has_space && check_part("far items")) {
+        check_far_items(text, 1000);
+        check_far_items(text, PIECE + 64);
     }
     if (has_space && check_part("strides")) {
         check_strides();
