@@ -201,6 +201,7 @@ fn names_of_algorithms_have_one_order() {
 
 /// `tree` is the former name of `merkle`: it is not offered, but completed like it.
 #[test]
+#[cfg_attr(windows, ignore = "it runs a Unix shell")]
 fn aliases_are_completed_like_their_commands() {
     let dir = TempDir::new().expect("a temporary directory can be made");
     assert_eq!(finalist(dir.path(), &["generate", "."]).code, Some(0));
@@ -271,6 +272,7 @@ fn help_and_lists_fit_the_terminal() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "it runs a Unix shell")]
 fn man_pages_have_the_usual_sections_and_a_date() {
     let dir = TempDir::new().expect("a temporary directory can be made");
     let mut command = program("finalist", dir.path());

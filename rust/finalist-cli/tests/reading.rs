@@ -3,10 +3,8 @@
 
 mod common;
 
-use std::fs::{self, OpenOptions};
-use std::io::Read;
-#[cfg(unix)]
-use std::io::Write;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
 #[cfg(unix)]
 use std::os::unix::fs::OpenOptionsExt;
 use std::process::Stdio;
@@ -221,6 +219,47 @@ fn standard_input_is_no_directory_of_its_name() {
     fs::create_dir(dir.path().join("-")).expect("a directory is made");
     let sum = |options: &[&str]| run_with("finalist", dir.path(), options, b"abc");
     assert_eq!(sum(&["sum", "-r", "-"]), sum(&["sum", "-"]));
+}
+
+/// A position that was cut to 32 bits would lead to zeros.
+#[test]
+#[cfg_attr(windows, ignore = "the file takes 4 GiB there")]
+fn bytes_beyond_4_gibibytes_are_read_where_they_are() {
+    const POSITION: u64 = (1 << 32) + 1_234_567;
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    sparse(&dir, "long", POSITION + (3 << 20));
+    let file = OpenOptions::new().write(true).open(dir.path().join("long"));
+    let mut file = file.expect("a file is opened");
+    file.seek(SeekFrom::Start(POSITION)).expect("it is long");
+    file.write_all(b"marker").expect("a file is written");
+    write(&dir, "marker", "marker");
+    let printed = |command: &str, name: &str| {
+        let long = File::open(dir.path().join("long")).expect("a file is opened");
+        let mut tool = program("finalist", dir.path());
+        let words = command.split(' ').chain([name]);
+        let output = tool.args(words).stdin(long).output().expect("it runs");
+        assert!(output.status.success(), "{command}: {output:?}");
+        String::from_utf8(output.stdout).expect("it is text")
+    };
+    let digest = |command: &str, name: &str| {
+        let line = printed(command, name);
+        line.trim().rsplit(' ').next().map(str::to_owned)
+    };
+    // Standard input is read in order.
+    let [sum, _] = ["sum -a blake3 --no-names", "merkle root -a blake3"].map(|command| {
+        let in_order = digest(command, "-").expect("a digest");
+        let at_positions = digest(&format!("{command} -j4"), "long");
+        assert_eq!(at_positions.as_ref(), Some(&in_order), "{command}");
+        in_order
+    });
+    let slice = format!("--slice {POSITION},6");
+    write(
+        &dir,
+        "proof",
+        printed(&format!("merkle prove {slice}"), "long"),
+    );
+    let verify = format!("merkle verify --root {sum} {slice} proof");
+    assert_eq!(printed(&verify, "marker"), "marker: OK\n");
 }
 
 /// With several threads one reads ahead, in pieces; of a file of BLAKE3 each reads some. No two
