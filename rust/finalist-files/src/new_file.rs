@@ -30,7 +30,7 @@ impl NewFile {
             return Err(io::Error::other("the output has no name"));
         }
         if name.is_dir() {
-            return Err(ErrorKind::IsADirectory.into());
+            return Err(io::Error::other("is a directory"));
         }
         if name.exists() && !name.is_file() {
             return Err(io::Error::other("not a regular file"));
@@ -126,7 +126,14 @@ impl NewFile {
     pub fn complete(self) -> io::Result<File> {
         self.file.as_file().sync_all()?;
         share_as_new(self.file.as_file())?;
-        let file = self.file.persist(&self.name)?;
+        let (file, partial) = self.file.into_parts();
+        let partial = partial.keep()?;
+        // Replaces a file that is open on Windows, too, which tempfile's persist does not.
+        if let Err(error) = fs::rename(&partial, &self.name) {
+            // Ignore this error: the earlier one is returned.
+            let _ = fs::remove_file(&partial);
+            return Err(error);
+        }
         sync_directory(folder(&self.name))?;
         Ok(file)
     }

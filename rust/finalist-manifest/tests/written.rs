@@ -121,12 +121,8 @@ fn a_new_scan_reads_all_files_without_metadata_and_follows_no_links() -> Result<
 fn a_missing_key_is_told_from_an_unwanted_one() -> Result<(), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     for (own, given, complaint) in [
-        (&b"key"[..], None, "M.list: keyed, and no key is given"),
-        (
-            b"",
-            Some(&b"key"[..]),
-            "M.list: it has no key, and one is given",
-        ),
+        (&b"key"[..], None, ": keyed, and no key is given"),
+        (b"", Some(&b"key"[..]), ": it has no key, and one is given"),
     ] {
         let file = dir.path().join("M.list");
         let by = Parameters {
@@ -426,9 +422,9 @@ fn its_header_stays_the_same() -> Result<(), Box<dyn Error>> {
     let list = fs::read_to_string(&file)?;
     let salt = format!("# salt: {}\n", "07".repeat(16));
     fs::write(&file, list.replace("# salt:\n", &salt))?;
-    let text = made.rows().err().map(|error| error.to_string());
-    let expected = format!("{}: the manifest changed while it was read", file.display());
-    assert_eq!(text, Some(expected));
+    let text = made.rows().err().ok_or("no error")?.to_string();
+    let expected = "M.list: the manifest changed while it was read";
+    assert!(text.replace('\'', "").ends_with(expected), "{text}");
     Ok(())
 }
 
@@ -531,7 +527,8 @@ fn its_name_may_be_another_files() -> Result<(), Box<dyn Error>> {
 
         let by = Arc::new(Parameters::default());
         let again = Manifest::write(rows(&opened)?, FUNCTION, by, &file);
-        match metadata {
+        // Windows has no modes.
+        match metadata && cfg!(unix) {
             true => assert!(again.is_err(), "rows with metadata in a manifest without"),
             false => assert_eq!(again?.totals(), opened.totals()),
         }
