@@ -218,7 +218,7 @@ fn manifests_have_slashes() {
     );
     write(&dir, "names", "e\\file\0.\\top");
     assert_eq!(prints(&dir, "create d -l 64 --files0-from names"), list);
-    write(&dir, "M.list", list.replace('\n', "\r\n"));
+    write(&dir, "M.list", &list);
     gives(&dir, "verify M.list d", 0, "M.list: OK, 2 files\n", "");
     let of = |path: &str| prints(&dir, &format!("prove M.list {path}"));
     assert_eq!(of(r"e\file"), of("e/file"));

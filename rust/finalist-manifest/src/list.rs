@@ -108,7 +108,8 @@ pub fn open_list<R: BufRead>(mut lines: R) -> Result<(Header, ListReader<R>), St
     let mut line = Vec::new();
     read_whole(&mut lines, &mut line).map_err(|error| reason(&error))?;
     let format = line.strip_prefix(b"# ").unwrap_or(b"");
-    let metadata = has_metadata(&String::from_utf8_lossy(format.trim_ascii_end()))?;
+    let format = format.strip_suffix(b"\n").unwrap_or(format);
+    let metadata = has_metadata(&String::from_utf8_lossy(format))?;
     let mut values = Vec::new();
     for name in ["algorithm", "digest_bits", "keyed", "salt", "personal"] {
         next(&mut lines, &mut line)?;
