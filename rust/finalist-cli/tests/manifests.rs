@@ -347,15 +347,17 @@ fn update_reads_what_has_another_size_time_or_inode() {
         false => (2, format!("{corrupt}{said}")),
     };
     assert_eq!((done.code, done.stderr), (Some(read), Text(said.into())));
+    if !SEES_TIMES_SET_BACK {
+        return;
+    }
     // This updates in place; a list contains no times.
     let done = manifest(&dir, "update M.parquet d --json");
     assert_eq!(done.code, Some(code), "{done:?}");
     let lines = String::from_utf8(done.stdout.0).expect("text");
     let (names, last) = lines.trim_end().rsplit_once('\n').unwrap_or(("", &lines));
     let last: serde_json::Value = serde_json::from_str(last).expect("an object");
-    assert_eq!(last["corrupt"], u8::from(SEES_TIMES_SET_BACK));
-    let named = "{\"file\":\"a.c\",\"result\":\"corrupt\"}";
-    assert_eq!(names, if SEES_TIMES_SET_BACK { named } else { "" });
+    assert_eq!(last["corrupt"], 1);
+    assert_eq!(names, "{\"file\":\"a.c\",\"result\":\"corrupt\"}");
     gives(&dir, "diff M.parquet N.parquet", 0, "", "");
     prints(&dir, "create d -o L.list");
     let done = manifest(&dir, "update L.list d");

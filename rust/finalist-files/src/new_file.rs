@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::platform::{share_as_new, stat, stat_of_streams, sync_directory};
+use crate::platform::{replace, share_as_new, stat, stat_of_streams, sync_directory};
 
 /// A longer name is omitted from the temporary one, which would become too long.
 const NAME_BYTES_MAX: usize = 200;
@@ -128,8 +128,8 @@ impl NewFile {
         share_as_new(self.file.as_file())?;
         let (file, partial) = self.file.into_parts();
         let partial = partial.keep()?;
-        // Replaces a file that is open on Windows, too, which tempfile's persist does not.
-        if let Err(error) = fs::rename(&partial, &self.name) {
+        // tempfile's own function does not replace an open file on Windows.
+        if let Err(error) = replace(&partial, &self.name) {
             // Ignore this error: the earlier one is returned.
             let _ = fs::remove_file(&partial);
             return Err(error);

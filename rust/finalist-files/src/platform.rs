@@ -25,8 +25,8 @@ pub use system::{
     Directory, OPENS_AT_ONCE, Root, address_space, bytes_of, cut_off, expanded, file_type,
     is_link_refused, is_unicode, lacks_descriptors, name_complaint, name_of, not_a_directory, open,
     open_alone, open_at_once, open_regular, path_complaint, read_at, read_dir, reason, release,
-    share_as_new, split, stat, stat_of, stat_of_streams, stdin_is_closed, stdout_is_closed,
-    sync_directory, wait, widen_pipe, writable,
+    replace, share_as_new, split, stat, stat_of, stat_of_streams, stdin_is_closed,
+    stdout_is_closed, sync_directory, wait, widen_pipe, writable,
 };
 
 /// The type of a directory entry.

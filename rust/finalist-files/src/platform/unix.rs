@@ -409,6 +409,11 @@ pub fn share_as_new(file: &File) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
 
+/// Renames a file; it replaces one of that name.
+pub fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::rename(from, to)
+}
+
 /// Waits until the names in a directory are on the disk.
 pub fn sync_directory(name: &Path) -> io::Result<()> {
     match File::open(name)?.sync_all() {

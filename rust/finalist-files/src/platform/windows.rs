@@ -336,6 +336,27 @@ pub fn share_as_new(_: &File) -> io::Result<()> {
     Ok(())
 }
 
+/// Renames a file; it replaces one of that name. Some file systems do not replace a file that is
+/// open: it is first renamed, then removed.
+pub fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    let Err(refused) = fs::rename(from, to) else {
+        return Ok(());
+    };
+    let is_open = |old: fs::Metadata| old.is_file() && !old.permissions().readonly();
+    if refused.kind() != ErrorKind::PermissionDenied || !to.symlink_metadata().is_ok_and(is_open) {
+        return Err(refused);
+    }
+    let mut aside = from.as_os_str().to_owned();
+    aside.push(".old");
+    fs::rename(to, &aside)?;
+    if let Err(error) = fs::rename(from, to) {
+        // Ignore an error of taking it back: the earlier one is returned.
+        let _ = fs::rename(&aside, to);
+        return Err(error);
+    }
+    fs::remove_file(&aside)
+}
+
 /// Does nothing: no call waits until the names in a directory are on the disk.
 pub fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
