@@ -131,8 +131,8 @@ enum Event {
 /// The entries of one list.
 struct List {
     lines: BufReader<Box<dyn Read + Send>>,
-    /// If true, no entry can be standard input.
-    is_stdin: bool,
+    /// True if standard input has the list or the key. Then no entry can be about it.
+    stdin_is_read: bool,
     plan: Arc<Plan>,
     line: Vec<u8>,
     number: u64,
@@ -193,7 +193,7 @@ impl List {
             is_tagged: entry.is_tagged,
             chunk_bytes: entry.chunk_bytes,
         };
-        if is_stdin(&listed.name) && self.is_stdin {
+        if is_stdin(&listed.name) && self.stdin_is_read {
             return None;
         }
         let parameters = &self.plan.job.parameters;
@@ -299,7 +299,7 @@ impl Report<'_> {
         self.tally = Tally::default();
         let list = List {
             lines: BufReader::with_capacity(LIST_BUFFER_BYTES, lines),
-            is_stdin,
+            stdin_is_read: is_stdin || self.options.reads_key_from_stdin(),
             plan: plan.clone(),
             line: Vec::new(),
             number: 0,

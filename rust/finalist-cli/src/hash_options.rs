@@ -26,6 +26,9 @@ pub const OUTPUT: &str = "Output";
 pub const FUNCTION: &str = "Algorithm, key and parameters";
 pub const SPEED: &str = "Speed";
 
+/// The message about `-` for two things.
+pub const KEY_AND_MESSAGE: &str = "standard input cannot be both key and message";
+
 const ALGORITHMS: &str = "\
 Hash function [default: blake2b]
 
@@ -124,6 +127,19 @@ impl HashOptions {
         }
     }
 
+    /// Returns the name of the file with the key; `-` for standard input.
+    fn key_name(&self) -> Option<&Path> {
+        match self.keyed {
+            true => Some(Path::new("-")),
+            false => self.key_file.as_deref(),
+        }
+    }
+
+    /// Returns true if standard input has the key.
+    pub fn reads_key_from_stdin(&self) -> bool {
+        self.key_name().is_some_and(is_stdin)
+    }
+
     /// Returns key, salt and personalisation. With `info`, the algorithm must accept them; without
     /// it, each line of a list decides. Standard input cannot be the key if it is read for
     /// something else.
@@ -145,11 +161,8 @@ impl HashOptions {
                 info.personal_bytes,
             )?;
         }
-        let key_file = match self.keyed {
-            true => Some(Path::new("-")),
-            false => self.key_file.as_deref(),
-        };
-        let key = key_file.map(|file| read_key(file, info, stdin_is_read));
+        let key = self.key_name();
+        let key = key.map(|file| read_key(file, info, stdin_is_read));
         Ok(Parameters {
             key: key.transpose()?.unwrap_or_default().into(),
             salt,
@@ -271,7 +284,7 @@ pub fn read_key(
     }
     let from_stdin = is_stdin(file);
     if from_stdin && stdin_is_read {
-        return Err(failure("standard input cannot be both key and message"));
+        return Err(failure(KEY_AND_MESSAGE));
     }
     let mut key = Vec::new();
     // Read one byte beyond the limit: enough to refuse, and a device has no end.

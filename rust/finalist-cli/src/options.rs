@@ -9,7 +9,8 @@ use clap::ArgMatches;
 use finalist::{Algorithm, AlgorithmInfo};
 
 use crate::failure::Failure;
-use crate::hash_options::{FUNCTION, HashOptions, OUTPUT, SPEED, WHAT, derive_key, path, seek};
+use crate::hash_options::{FUNCTION, HashOptions, KEY_AND_MESSAGE, OUTPUT, SPEED, WHAT};
+use crate::hash_options::{derive_key, path, seek};
 use crate::value::{jobs, size};
 use finalist_files::files::Opened;
 use finalist_files::function::Parameters;
@@ -266,6 +267,11 @@ impl Options {
         Ok(parameters)
     }
 
+    /// Returns true if standard input has the key.
+    pub fn reads_key_from_stdin(&self) -> bool {
+        self.hash.reads_key_from_stdin()
+    }
+
     /// Returns true if there is an option that only BLAKE3 takes.
     pub fn is_for_blake3(&self) -> bool {
         self.derive_key.is_some() || self.seek.is_some()
@@ -281,7 +287,11 @@ impl Options {
             (Some(list), _) => {
                 let mut files = Vec::new();
                 read_names(list, |name| {
-                    files.push(name_of(name.to_vec()));
+                    let file = name_of(name.to_vec());
+                    if is_stdin(&file) && self.reads_key_from_stdin() {
+                        return Err(Failure::message(about(name, KEY_AND_MESSAGE)));
+                    }
+                    files.push(file);
                     Ok(())
                 })?;
                 Ok(files)

@@ -516,6 +516,30 @@ fn standard_input_is_not_both_the_key_and_something_else() {
     }
 }
 
+/// Names in files are found after the key was read. A line of a list is improper then, as if the
+/// list were standard input.
+#[test]
+fn no_file_names_standard_input_that_has_the_key() {
+    let dir = fixture();
+    write(&dir, "three", "abc");
+    write(&dir, "key", "secret");
+    write(&dir, "names", "three\0-\0");
+    let sums = words(&dir, "sum --key-file key three -");
+    write(&dir, "list", &sums.stdout.0);
+    let both = "finalist: -: standard input cannot be both key and message\n";
+    let improper = "finalist: WARNING: 1 line is improperly formatted\n";
+    for (line, code, stdout, text) in [
+        ("sum --keyed --files0-from names", 1, "", both),
+        ("check --keyed --files0-from names", 1, "", both),
+        ("check --keyed list", 0, "three: OK\n", improper),
+        ("check --key-file - list", 0, "three: OK\n", improper),
+    ] {
+        let words: Vec<_> = line.split(' ').collect();
+        let found = run_with("finalist", dir.path(), &words, b"secret");
+        assert_eq!(found, done(code, stdout, text), "{line}");
+    }
+}
+
 /// If both streams are one, each message stands where its line would.
 #[cfg(unix)]
 #[test]
