@@ -256,3 +256,13 @@ fn unreadable_files_are_told_of_as_json() {
     let row = "\"path\":\"link\",\"status\":\"vanished\",\"index\":2,\"count\":4}\n";
     assert!(proved.ends_with(row), "{proved}");
 }
+
+/// Objects between the lines of a list would make it another text.
+#[test]
+fn a_list_on_standard_output_has_no_json_beside_it() {
+    let dir = fixture();
+    let help = "Try 'finalist manifest create --help' for more information.\n";
+    let text =
+        format!("finalist: --json needs a file for the manifest: name it with --output\n{help}");
+    gives(&dir, "create --json d -o -", 1, "", &text);
+}

@@ -20,6 +20,9 @@ use crate::hash_options::check_output;
 use crate::progress::ProgressLine;
 use crate::stdio::{check_stdout, print};
 
+/// The message about JSON on the same stream as a list.
+const NO_FILE: &str = "--json needs a file for the manifest: name it with --output";
+
 pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
     let algorithm = args.hash.algorithm()?.unwrap_or(Algorithm::Blake2b);
     let info = algorithm.info();
@@ -40,6 +43,8 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
             )?;
             Target::File(file.clone())
         }
+        // Objects would stand between the lines of the list.
+        Some(_) if args.json => return Err(Failure::misuse(NO_FILE)),
         _ => {
             check_stdout()?;
             Target::Stdout
