@@ -1001,3 +1001,27 @@ fn a_damaged_file_ends_with_a_message() {
         );
     }
 }
+
+/// A name with a line end would add a line of its own.
+#[cfg(unix)]
+#[test]
+fn a_difference_is_one_line_whatever_its_names() {
+    let folder = fixture();
+    let place = folder.path().join("new/a\nadded  id 9: b=5");
+    fs::create_dir_all(&place).expect("made");
+    table(SCHEMA, &[row(1, "one", 5)]).write(&place.join("1.parquet"));
+    let name = "a\\nadded  id 9: b";
+    let text = format!(
+        "old.parquet and new differ: 0 added, 2 removed, 0 changed, 0 duplicate keys\n\
+         column added: {name} (int32)\n... and 2 more removed\n"
+    );
+    let found = run(&folder, "diff old.parquet new --key id --rows 0");
+    assert_eq!(found, done(1, &text, ""));
+    table(SCHEMA, &[]).write(&folder.path().join("none.parquet"));
+    let text = format!(
+        "new and none.parquet differ: 0 added, 1 removed, 0 changed, 0 duplicate keys\n\
+         column dropped: {name} (int32)\nremoved  id 1: {name} 5, name \"one\", price 5\n"
+    );
+    let found = run(&folder, "diff new none.parquet --key id");
+    assert_eq!(found, done(1, &text, ""));
+}

@@ -35,28 +35,25 @@ pub fn print_json(changes: &Changes<'_>) -> Result<(), Failure> {
 
 /// Prints a summary and at most a number of rows of each kind.
 pub fn print(changes: &Changes<'_>, rows: usize) -> Result<(), Failure> {
-    let mut text = summary(changes) + "\n";
-    for line in column_lines(changes) {
-        text += &format!("{line}\n");
-    }
+    let mut lines = vec![summary(changes)];
+    lines.extend(column_lines(changes));
     for kind in Kind::ALL {
-        for change in changes.of_kind(kind).take(rows) {
-            text += &format!("{}\n", line(&change));
-        }
+        lines.extend(changes.of_kind(kind).take(rows).map(|change| line(&change)));
         let rest = changes.count(kind).saturating_sub(rows);
         if rest > 0 {
             let (one, more) = names(kind);
             let (one, more) = (format!("more {one}"), format!("more {more}"));
-            text += &format!("... and {}\n", counted(rest, &one, &more));
+            lines.push(format!("... and {}", counted(rest, &one, &more)));
         }
     }
-    write(cleaned_lines(&text).as_bytes())
+    let lines: String = lines.iter().map(|line| visible(line) + "\n").collect();
+    write(lines.as_bytes())
 }
 
-/// Removes control characters: text of tables may contain terminal commands.
-fn cleaned_lines(text: &str) -> String {
-    let lines = text.split('\n').map(|line| cleaned(line.as_bytes()));
-    lines.collect::<Vec<_>>().join("\n")
+/// Returns one line without control characters: names and values of tables may contain terminal
+/// commands, and names line ends.
+fn visible(line: &str) -> String {
+    cleaned(line.replace('\n', "\\n").as_bytes())
 }
 
 /// Returns the first line.
