@@ -1025,3 +1025,35 @@ fn a_difference_is_one_line_whatever_its_names() {
     let found = run(&folder, "diff new none.parquet --key id");
     assert_eq!(found, done(1, &text, ""));
 }
+
+/// The same tables give the same text, and the few rows that are printed are the first ones.
+#[test]
+fn differences_are_in_the_order_of_the_rows() {
+    let folder = fixture();
+    let write = |name: &str, ids: &[i64], price: i64| {
+        let rows: Vec<_> = ids.iter().map(|&id| row(id, "x", price)).collect();
+        table(SCHEMA, &rows).write(&folder.path().join(name));
+    };
+    let ids = [5, 9, 2, 7, 1, 8, 3, 6, 4];
+    write("some.parquet", &ids, 5);
+    write("priced.parquet", &[4, 9, 3, 8, 2, 7, 1, 6, 5], 6);
+    write("none.parquet", &[], 5);
+    let again: Vec<_> = ids.iter().chain(ids.iter().rev()).copied().collect();
+    write("twice.parquet", &again, 6);
+    for (tables, kind) in [
+        ("none.parquet some.parquet", "added"),
+        ("some.parquet none.parquet", "removed"),
+        ("some.parquet priced.parquet", "changed"),
+        ("twice.parquet some.parquet", "duplicate"),
+        ("none.parquet twice.parquet", "duplicate"),
+    ] {
+        let found = run(&folder, &format!("diff {tables} --key id"));
+        let text = String::from_utf8(found.stdout.0).expect("text");
+        let found = text.lines().skip(1).filter_map(|line| {
+            let (word, rest) = line.split_once("  id ")?;
+            assert_eq!(word, kind);
+            rest.split_once(':')?.0.parse().ok()
+        });
+        assert_eq!(found.collect::<Vec<i64>>(), ids, "{tables}");
+    }
+}

@@ -102,6 +102,14 @@ impl Difference {
     pub fn is_empty(&self) -> bool {
         self == &Difference::default()
     }
+
+    fn sort(&mut self) {
+        self.added.sort_unstable();
+        self.removed.sort_unstable();
+        self.changed.sort_unstable();
+        let place = |key: &Duplicate| (!key.is_old, key.row);
+        self.duplicates.sort_unstable_by_key(place);
+    }
 }
 
 /// A key that occurs several times in one of the tables.
@@ -115,7 +123,7 @@ impl Difference {
 /// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct Duplicate {
-    /// The index of one of its rows.
+    /// The index of its first row.
     pub row: i64,
     /// True if `row` is an index in the old table.
     pub is_old: bool,
@@ -314,7 +322,8 @@ impl Comparison {
         &self.old[self.row(position)]
     }
 
-    /// Returns the differences.
+    /// Returns the differences: in the order of the rows of the table that has them, the old one if
+    /// both do; after [`Comparison::of_sorted`] in that of the keys' digests.
     ///
     /// # Errors
     /// [`TooMany`] from 2^32 rows on that only the new table has.
@@ -330,7 +339,7 @@ impl Comparison {
             let old_next = (old_start < self.old.len()).then(|| old_key(old_start));
             let new_next = (new_start < new.len()).then(|| new_key(new_start));
             let Some(key) = [old_next, new_next].into_iter().flatten().min() else {
-                return Ok(difference);
+                break;
             };
             // Most rows have their key alone, and an equal row.
             let next = old_start + 1;
@@ -350,6 +359,11 @@ impl Comparison {
             self.classify(old_start..old_end, new_rows, &mut difference);
             (old_start, new_start) = (old_end, new_end);
         }
+        // Digests with a random key would give the same tables another order each time.
+        if self.sort_at == LAST {
+            difference.sort();
+        }
+        Ok(difference)
     }
 
     /// Adds the differences between the rows of one key: the old ones by their positions in
@@ -362,8 +376,8 @@ impl Comparison {
         if new.is_empty() && self.has_same(old.clone()) {
             return;
         }
-        let old_row = (!old.is_empty()).then(|| self.row(old.start) as i64);
-        let new_row = new.first().map(|&row| i64::from(row));
+        let old_row = old.clone().map(|position| self.row(position) as i64).min();
+        let new_row = new.iter().map(|&row| i64::from(row)).min();
         match (old.len(), matched + new.len(), old_row, new_row) {
             (0, 1, _, Some(new_row)) => difference.added.push(new_row),
             (1, 0, Some(old_row), _) => difference.removed.push(old_row),
