@@ -279,7 +279,7 @@ impl Reading {
     /// Decides how to handle a file; returns `None` for the manifest itself.
     fn found(&mut self, file: MaybeNamed) -> Option<WorkItem<Listed, Result<Scanned, Error>>> {
         let mut named = match file {
-            Err(unfound) => return Some(WorkItem::Done(Ok(self.unfound(&unfound)))),
+            Err(unfound) => return Some(WorkItem::Done(self.unfound(unfound))),
             Ok(named) => named,
         };
         let path = path_below(&self.name, &named.name);
@@ -375,13 +375,22 @@ impl Reading {
         }
     }
 
-    fn unfound(&self, unfound: &Unfound) -> Scanned {
-        let mut path = path_below(&self.name, &unfound.name);
-        if unfound.is_directory {
-            path.push(b'/');
-            return scanned_fault(path, NoDigest::Unlisted, &unfound.name, &unfound.error);
-        }
-        failed(path, &unfound.name, &unfound.error)
+    /// Returns the row of what was not found; an error for the root, which has no path.
+    fn unfound(&self, unfound: Unfound) -> Result<Scanned, Error> {
+        let Unfound {
+            name,
+            is_directory,
+            error,
+        } = unfound;
+        let mut path = path_below(&self.name, &name);
+        Ok(match is_directory {
+            true if path.is_empty() => return Err(Error::File { file: name, error }),
+            true => {
+                path.push(b'/');
+                scanned_fault(path, NoDigest::Unlisted, &name, &error)
+            }
+            false => failed(path, &name, &error),
+        })
     }
 
     /// Returns a file's row from a reading since which the file is unchanged, and, if another, its
@@ -416,18 +425,11 @@ mod tests {
     use super::*;
     use finalist::Algorithm;
 
-    /// The walk sorted it as a directory, and goes on with what was in it.
-    #[test]
-    fn a_directory_that_is_another_file_or_none_keeps_its_place() {
-        let folder = tempfile::tempdir().expect("there is a place");
-        let path = |name: &str| folder.path().join(name);
-        std::fs::write(path("file"), "").expect("written");
-        std::os::unix::fs::symlink("file", path("link")).expect("a link");
-        std::fs::create_dir(path("directory")).expect("made");
-        let root = Root::new(folder.path(), false).expect("it is there");
-        let mut reading = Reading {
+    fn reading(folder: &Path) -> Reading {
+        let root = Root::new(folder, false).expect("it is there");
+        Reading {
             root: Arc::new(root),
-            name: folder.path().to_owned(),
+            name: folder.to_owned(),
             function: Function {
                 algorithm: Algorithm::Blake2b,
                 digest_bytes: 8,
@@ -436,7 +438,39 @@ mod tests {
             own: Vec::new(),
             known: Vec::new(),
             journal: None,
+        }
+    }
+
+    /// It has no path for a row.
+    #[test]
+    fn a_root_that_cannot_be_listed_is_an_error() {
+        let folder = tempfile::tempdir().expect("there is a place");
+        let unfound = |name: &Path| {
+            let found = reading(folder.path()).found(Err(Unfound {
+                name: name.to_owned(),
+                is_directory: true,
+                error: ErrorKind::PermissionDenied.into(),
+            }));
+            match found {
+                Some(WorkItem::Done(Ok(scanned))) => Ok(scanned.row.path),
+                Some(WorkItem::Done(Err(error))) => Err(error.to_string()),
+                _ => panic!("it has no result"),
+            }
         };
+        let text = format!("{}: permission denied", folder.path().display());
+        assert_eq!(unfound(folder.path()), Err(text));
+        assert_eq!(unfound(&folder.path().join("a")), Ok(b"a/".to_vec()));
+    }
+
+    /// The walk sorted it as a directory, and goes on with what was in it.
+    #[test]
+    fn a_directory_that_is_another_file_or_none_keeps_its_place() {
+        let folder = tempfile::tempdir().expect("there is a place");
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("file"), "").expect("written");
+        std::os::unix::fs::symlink("file", path("link")).expect("a link");
+        std::fs::create_dir(path("directory")).expect("made");
+        let mut reading = reading(folder.path());
         for (name, content) in [
             ("directory", NoDigest::Directory),
             ("file", NoDigest::Unlisted),
