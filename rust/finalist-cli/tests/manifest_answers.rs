@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 
 use common::manifests::{fixture, gives, manifest, prints};
-use common::{run_with, write};
+use common::{Text, run_with, write};
 use tempfile::TempDir;
 
 /// Copies the times of one file to another.
@@ -248,6 +248,10 @@ fn unreadable_files_are_told_of_as_json() {
     let lines = String::from_utf8(done.stdout.0).expect("text");
     assert!(lines.starts_with(unreadable), "{lines}");
     assert_eq!(done.code, Some(1));
+    let done = manifest(&dir, "update --follow M.parquet d");
+    let told = "finalist: d/link: No such file or directory\n\
+                finalist: M.parquet: 4 files: 0 read, 3 unchanged, 1 not read\n";
+    assert_eq!((done.code, done.stderr), (Some(1), Text(told.into())));
     // A proof is of its row's status.
     let root = prints(&dir, "root M.parquet");
     let root = root.rsplit(' ').next().unwrap_or_default().trim_end();

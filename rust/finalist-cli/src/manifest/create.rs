@@ -88,9 +88,13 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
         print(&json::summary(name, old.header(), &summary))?;
     } else {
         let (count, known) = (summary.totals.count - summary.others, summary.known);
-        let read = count - known;
+        let failed = summary.failed;
+        let read = count - known - failed;
         let files = counted(count, "file", "files");
-        let text = format!("{files}: {read} read, {known} unchanged");
+        let mut text = format!("{files}: {read} read, {known} unchanged");
+        if failed != 0 {
+            text += &format!(", {failed} not read");
+        }
         report(&about(name, &text));
         print(&root_line(old.header(), name, &summary.totals.root))?;
     }
