@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist selftest`: checks all known answers with every implementation that this CPU supports.
 
-use std::fmt::Write;
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -17,10 +18,12 @@ use crate::stdio;
 use crate::table;
 use finalist_bench::known_answers::{self, Answer, Case, Failed};
 use finalist_files::message::{about, reason};
-use finalist_files::platform::bytes_of;
+use finalist_files::platform::{bytes_of, open};
 
 /// The number of failures that text output names; JSON contains all.
 const NAMED_FAILURES: usize = 10;
+/// Twenty times the length of the project's longest file of vectors.
+const FILE_BYTES_MAX: u64 = 32 << 20;
 const BAR: &str = "{bar:30} {pos}/{len} answers";
 
 pub const EXAMPLES: &str = "\
@@ -98,13 +101,25 @@ fn load(files: &[PathBuf]) -> Result<(Vec<Case>, Vec<Failed>), Failure> {
     }
     let (mut cases, mut failures) = (Vec::new(), Vec::new());
     for path in files {
-        let text = std::fs::read(path)
+        let text = read(path)
             .map_err(|error| Failure::message(about(&bytes_of(path), &reason(&error))))?;
         let (well_formed, malformed) = known_answers::parse(&path.to_string_lossy(), &text);
         cases.extend(well_formed);
         failures.extend(malformed);
     }
     Ok((cases, failures))
+}
+
+/// Reads a file of vectors; one that never ends would fill the memory.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    open(path)?
+        .take(FILE_BYTES_MAX + 1)
+        .read_to_end(&mut text)?;
+    match text.len() as u64 > FILE_BYTES_MAX {
+        true => Err(io::Error::other("longer than 32 MiB")),
+        false => Ok(text),
+    }
 }
 
 /// Returns a bar that is shown only on a terminal, and not for short work.

@@ -457,6 +457,17 @@ fn files_without_vectors_are_refused() {
     );
 }
 
+/// A device has no end.
+#[test]
+fn a_file_that_is_too_long_is_refused() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let file = std::fs::File::create(dir.path().join("long")).expect("created");
+    file.set_len((32 << 20) + 1).expect("it becomes longer");
+    let done = finalist(dir.path(), &["selftest", "--vectors", "long"]);
+    let text = "finalist: long: longer than 32 MiB\n";
+    assert_eq!(done, common::done(1, "", text));
+}
+
 #[test]
 fn implementations_are_chosen_by_name() {
     let done = run("selftest --impl ttable64");
