@@ -22,7 +22,7 @@ use crate::value::number;
 /// A day.
 const SECONDS_MAX: u64 = 24 * 60 * 60;
 const NOT_MEASURED: &str =
-    "--quick and --seconds are for measuring: with files to read they need --measure";
+    "--quick, --seconds and --remark are for measuring: with files to read they need --measure";
 
 pub const ABOUT: &str = "\
 Compare all implementations on this CPU, in charts and tables, with the papers' figures.
@@ -99,7 +99,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
         };
     }
     let is_measured = args.files.is_empty() || args.measure;
-    if !is_measured && (args.quick || args.seconds.is_some()) {
+    if !is_measured && (args.quick || args.seconds.is_some() || !args.remark.is_empty()) {
         return Err(Failure::misuse(NOT_MEASURED));
     }
     // Fail before minutes of measurement, not after.
@@ -107,6 +107,14 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
     if count == 1 && args.only.as_deref() == Some(MACHINES) {
         let text = format!("--only {MACHINES} compares machines: name several files");
         return Err(Failure::misuse(text));
+    }
+    if count > 1 && args.format == Format::Json {
+        return Err(Failure::misuse("--format json is of one machine"));
+    }
+    if args.only.is_some() && matches!(args.format, Format::Json | Format::Csv) {
+        return Err(Failure::misuse(
+            "--only is for the formats html, svg and md",
+        ));
     }
     let target = Target::open(args.output.as_deref(), args.format)?;
     if let Target::File(file) = &target {
@@ -165,14 +173,12 @@ fn write(
     problems: &[String],
 ) -> Result<(), Failure> {
     match args.format {
-        Format::Json => match machines {
-            [one] => {
-                let text = one.to_json();
-                let text = text.map_err(|error| Failure::message(format!("report: {error}")))?;
-                target.write(&text)
-            }
-            _ => Err(Failure::message("report: --format json is of one machine")),
-        },
+        Format::Json => {
+            // There is one.
+            let text = machines[0].to_json();
+            let text = text.map_err(|error| Failure::message(format!("report: {error}")))?;
+            target.write(&text)
+        }
         Format::Csv => target.write(&csv::text(machines)?),
         Format::Html => target.write(&html::page(&page(
             machines,

@@ -420,6 +420,25 @@ fn a_section_that_there_is_not_is_told_before_measuring() {
     }
 }
 
+/// Figures of several machines, and sections, have no place in some formats.
+#[test]
+fn a_format_that_cannot_hold_the_report_is_told_before_measuring() {
+    let dir = folder();
+    write_measured(&dir, "m.json", |_| {});
+    let one = "--format json is of one machine";
+    let whole = "--only is for the formats html, svg and md";
+    for (line, expected) in [
+        ("m.json --measure --seconds 1 --format json", one),
+        ("m.json m.json --format json", one),
+        ("m.json --format json --only trees", whole),
+        ("m.json --format csv --only trees", whole),
+    ] {
+        let help = "Try 'finalist report --help' for more information.\n";
+        let text = format!("finalist: {expected}\n{help}");
+        assert_eq!(report(&dir, line), common::done(1, "", &text), "{line}");
+    }
+}
+
 #[test]
 fn a_place_that_cannot_be_written_is_told_before_measuring() {
     let dir = folder();
@@ -478,6 +497,10 @@ fn options_of_measuring_are_refused_where_nothing_is_measured() {
         ),
         (
             "m.json --seconds 1 -o -",
+            "with files to read they need --measure",
+        ),
+        (
+            "m.json --remark x -o -",
             "with files to read they need --measure",
         ),
         ("--compare m.json m.json --quick", "cannot be used with"),
