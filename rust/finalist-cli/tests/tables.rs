@@ -982,6 +982,36 @@ fn errors_name_the_file_and_the_column_and_end_with_2() {
     }
 }
 
+/// Readers that believe the one or the other would see other tables.
+#[test]
+fn a_file_with_two_numbers_of_rows_is_refused() {
+    let folder = fixture();
+    let path = folder.path().join("many.parquet");
+    let rows: Vec<_> = (0..5000).map(|id| row(id, "x", 5)).collect();
+    table(SCHEMA, &rows).write(&path);
+    let mut file = fs::read(&path).expect("a file");
+    // Twice 5000 as a varint, of which the first in the footer is the file's.
+    let end = file.len() - 8;
+    let length = file[end..]
+        .first_chunk()
+        .map(|bytes| u32::from_le_bytes(*bytes));
+    let footer = end - length.expect("a length") as usize;
+    let found = file[footer..]
+        .windows(2)
+        .position(|pair| pair == [0x90, 0x4e]);
+    file[footer + found.expect("a number of rows")] += 2;
+    fs::write(&path, file).expect("written");
+    let text = "many.parquet: damaged: it has 5001 rows, and its row groups have 5000";
+    for line in [
+        "root many.parquet",
+        "diff many.parquet many.parquet --key id",
+        "diff old.parquet many.parquet --key id",
+        "rows many.parquet --key id --output out",
+    ] {
+        refuses(&folder, line, text);
+    }
+}
+
 #[test]
 fn a_damaged_file_ends_with_a_message() {
     let folder = fixture();

@@ -136,6 +136,12 @@ impl Table {
         let rows = u64::try_from(rows).map_err(|_| {
             TableError::new(&part.path, "damaged: it has a negative number of rows")
         })?;
+        let groups = part.metadata.row_groups().iter();
+        let in_groups: i128 = groups.map(|group| i128::from(group.num_rows())).sum();
+        if in_groups != i128::from(rows) {
+            let text = format!("damaged: it has {rows} rows, and its row groups have {in_groups}");
+            return Err(TableError::new(&part.path, &text));
+        }
         self.rows = self.rows.saturating_add(rows);
         let groups = 0..part.metadata.num_row_groups();
         let file = self.files.len();
