@@ -59,6 +59,13 @@ impl Exclude {
 
 /// Returns a message if a text is not a glob; `None` if it is one.
 fn glob_complaint(glob: &str) -> Option<&'static str> {
+    // Such a glob would match nothing, and what it means would not be excluded.
+    if glob.ends_with('/') {
+        return Some("no name or path ends with '/'");
+    }
+    if glob.starts_with('/') || glob.starts_with("./") {
+        return Some("paths below the directory do not begin with '/' or './'");
+    }
     let mut chars = glob.chars();
     let mut groups = 0_u32;
     while let Some(c) = chars.next() {
@@ -363,7 +370,8 @@ mod tests {
             assert_eq!(glob_complaint(glob), None, "{glob}");
         }
         for glob in [
-            "[", "[!", "[]", "[a", "{", "{a,{b}", "}", "a}", "\\", "a[b\\",
+            "[", "[!", "[]", "[a", "{", "{a,{b}", "}", "a}", "\\", "a[b\\", "a/", "**/", "/a",
+            "./a", "/",
         ] {
             assert!(glob_complaint(glob).is_some(), "{glob}");
         }
