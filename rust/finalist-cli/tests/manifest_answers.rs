@@ -270,3 +270,29 @@ fn a_list_on_standard_output_has_no_json_beside_it() {
         format!("finalist: --json needs a file for the manifest: name it with --output\n{help}");
     gives(&dir, "create --json d -o -", 1, "", &text);
 }
+
+/// A manifest may claim any sizes: no larger number than the largest is printed.
+#[test]
+fn the_sum_of_wasted_bytes_does_not_wrap() {
+    let dir = fixture();
+    let row = |path: &str, digit: &str| {
+        let digest = digit.repeat(8);
+        format!("# size {}\nBLAKE2b-64 ({path}) = {digest}\n", i64::MAX)
+    };
+    let rows = [
+        ("a", "31"),
+        ("b", "31"),
+        ("c", "31"),
+        ("d", "32"),
+        ("e", "32"),
+    ];
+    let rows: String = rows.iter().map(|(path, digit)| row(path, digit)).collect();
+    let list = format!(
+        "# finalist-manifest-2\n# algorithm: blake2b\n# digest_bits: 64\n# keyed: false\n\
+         # salt:\n# personal:\n{rows}# count: 5\n# root: eb7af64255ed81d8\n"
+    );
+    write(&dir, "M", list);
+    let text = prints(&dir, "duplicates M");
+    let end = format!("M: 2 groups, {} bytes wasted\n", u64::MAX);
+    assert!(text.ends_with(&end), "{text}");
+}

@@ -30,7 +30,8 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<ExitCode, Failure> {
             false => text(group, &name, other_name.as_deref()),
         })?;
     }
-    let wasted: u64 = groups.iter().map(Duplicates::wasted).sum();
+    let wasted = groups.iter().map(Duplicates::wasted);
+    let wasted = wasted.fold(0, u64::saturating_add);
     output.line(&match args.json {
         true => json::all_duplicates(&name, other_name.as_deref(), groups.len(), wasted),
         false => {
