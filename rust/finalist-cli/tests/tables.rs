@@ -1087,3 +1087,21 @@ fn differences_are_in_the_order_of_the_rows() {
         assert_eq!(found.collect::<Vec<i64>>(), ids, "{tables}");
     }
 }
+
+/// A schema may claim any scale.
+#[test]
+fn the_zeros_of_a_decimal_do_not_fill_the_memory() {
+    let folder = fixture();
+    let schema = "required int64 id; optional binary x (DECIMAL(2000000000,1999999999));";
+    for (name, digit) in [("old.parquet", 7), ("new.parquet", 8)] {
+        let row = vec![Value::Number(1), Value::Bytes(vec![digit])];
+        table(schema, &[row]).write(&folder.path().join(name));
+    }
+    let found = run(&folder, "diff old.parquet new.parquet --key id --json");
+    let text = "\
+{\"change\":\"changed\",\"columns\":[\"x\"],\"key\":{\"id\":1},\"new\":{\"x\":\"8E-1999999999\"},\
+\"old\":{\"x\":\"7E-1999999999\"}}
+{\"added\":0,\"changed\":1,\"duplicates\":0,\"equal\":false,\"new_rows\":1,\"old_rows\":1,\"removed\":0}
+";
+    assert_eq!(found, done(1, text, ""));
+}

@@ -168,7 +168,10 @@ fn decimal(unscaled: &str, scale: i32) -> String {
         Some(digits) => ("-", digits),
         None => ("", unscaled),
     };
-    let Ok(places) = usize::try_from(scale) else {
+    // Arrow's decimals have no more places; a file may claim any number of them.
+    const PLACES_MAX: usize = 76;
+    let places = usize::try_from(scale).ok();
+    let Some(places) = places.filter(|&places| places <= PLACES_MAX) else {
         return format!("{unscaled}E{}", -i64::from(scale));
     };
     if places == 0 {
