@@ -123,13 +123,12 @@ fn date(days: i128) -> String {
 }
 
 fn time_of_day(nanoseconds: i128) -> String {
-    let (seconds, rest) = (
-        nanoseconds.div_euclid(NANOSECONDS),
-        nanoseconds.rem_euclid(NANOSECONDS),
-    );
+    let sign = if nanoseconds < 0 { "-" } else { "" };
+    let whole = nanoseconds.abs();
+    let (seconds, rest) = (whole / NANOSECONDS, whole % NANOSECONDS);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     format!(
-        "{hours:02}:{minutes:02}:{:02}{}",
+        "{sign}{hours:02}:{minutes:02}:{:02}{}",
         seconds % 60,
         fraction(rest)
     )
@@ -238,6 +237,8 @@ mod tests {
     fn times_are_those_of_iso_8601() {
         const SECOND: i128 = 1_000_000_000;
         assert_eq!(time_of_day(3600 * SECOND), "01:00:00");
+        // No time of day, but a file may have it.
+        assert_eq!(time_of_day(-61 * SECOND - 1000), "-00:01:01.000001");
         assert_eq!(time_of_day(86_400 * SECOND - 1), "23:59:59.999999999");
         assert_eq!(instant(-1), "1969-12-31T23:59:59.999999999");
         assert_eq!(instant(86_401 * SECOND), "1970-01-02T00:00:01");
