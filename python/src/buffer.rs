@@ -8,7 +8,8 @@ use std::slice;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyIterator, PyList, PyMemoryView, PyString, PyTuple};
+use zeroize::Zeroizing;
 
 /// Calls a function with an object's bytes to hash. Fails with hashlib's errors.
 pub fn with_message_bytes<T>(
@@ -26,9 +27,10 @@ pub fn with_message_bytes<T>(
 pub struct Input {
     start: *const u8,
     bytes: usize,
-    /// One of the two keeps the bytes alive.
+    /// One of these keeps the bytes alive.
     _object: Option<Py<PyBytes>>,
     _buffer: Option<Box<Buffer>>,
+    _copy: Option<Zeroizing<Vec<u8>>>,
 }
 
 // SAFETY: the bytes are only read.
@@ -45,6 +47,7 @@ impl Input {
                 bytes: bytes.as_bytes().len(),
                 _object: Some(bytes.unbind()),
                 _buffer: None,
+                _copy: None,
             }),
             Err(error) => {
                 let buffer = Box::new(Buffer::of_message(&error.into_inner())?);
@@ -53,14 +56,92 @@ impl Input {
                     bytes: buffer.bytes().len(),
                     _object: None,
                     _buffer: Some(buffer),
+                    _copy: None,
                 })
             }
         }
     }
 
+    /// Takes the next messages, at most `most`, from an iterator. Fails with what `wrong` makes of
+    /// the place and the error of a message among these.
+    ///
+    /// An iterator may give the same buffer again with other content, as one that reads into a
+    /// buffer does. So what may change is copied, or, if it is long, hashed before the next.
+    pub fn take(
+        messages: &mut Messages<'_>,
+        most: usize,
+        wrong: impl Fn(usize, PyErr) -> PyErr,
+    ) -> PyResult<Vec<Input>> {
+        let (mut taken, mut copied) = (Vec::new(), 0_usize);
+        while taken.len() < most && copied < COPIED_BYTES_MAX {
+            let Some(message) = messages.iterator.next() else {
+                break;
+            };
+            let message = message?;
+            let may_change = !messages.are_held && may_change(&message)?;
+            let mut input = Input::new(message).map_err(|error| wrong(taken.len(), error))?;
+            if may_change {
+                copied = copied.saturating_add(input.bytes);
+                if input.bytes < COPIED_BYTES_MAX {
+                    input = input.copied();
+                }
+            }
+            taken.push(input);
+        }
+        Ok(taken)
+    }
+
+    /// Copies the bytes. The copy is wiped, since a message can be key material.
+    fn copied(&self) -> Input {
+        let copy = Zeroizing::new(self.bytes().to_vec());
+        Input {
+            start: copy.as_ptr(),
+            bytes: copy.len(),
+            _object: None,
+            _buffer: None,
+            _copy: Some(copy),
+        }
+    }
+
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: object or buffer holds them.
+        // SAFETY: object, buffer or copy holds them.
         unsafe { slice::from_raw_parts(self.start, self.bytes) }
+    }
+}
+
+/// Returns false for `bytes`, files mapped for reading, and views of these.
+fn may_change(message: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if message.is_exact_instance_of::<PyBytes>() {
+        return Ok(false);
+    }
+    if !message.is_instance_of::<PyMemoryView>() {
+        return Ok(!message.is_instance_of::<PyBytes>());
+    }
+    let whole = message.getattr("obj")?;
+    if whole.is_instance_of::<PyBytes>() {
+        return Ok(false);
+    }
+    let is_mapped = whole.get_type().module()?.to_str()? == "mmap";
+    Ok(!is_mapped || Buffer::new(&whole)?.view.readonly == 0)
+}
+
+/// Bytes of messages that are copied before they are hashed together.
+const COPIED_BYTES_MAX: usize = 1 << 24;
+
+/// An iterable of messages.
+pub struct Messages<'py> {
+    iterator: Bound<'py, PyIterator>,
+    /// True if all of them are there at once, so that none takes the place of another.
+    are_held: bool,
+}
+
+impl<'py> Messages<'py> {
+    pub fn of(iterable: &Bound<'py, PyAny>) -> PyResult<Messages<'py>> {
+        Ok(Messages {
+            iterator: iterable.try_iter()?,
+            are_held: iterable.is_exact_instance_of::<PyList>()
+                || iterable.is_exact_instance_of::<PyTuple>(),
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::arrow::dictionary::{ColumnType, Values};
 use crate::arrow::digests::Digests;
 use crate::arrow::import::{Import, series_name, shown, text_of};
 use crate::arrow::table::{Selection, column_at, columns_of, rows_of};
-use crate::buffer::Input;
+use crate::buffer::{self, Input};
 use crate::engine::{Failure, Job, Message, Messages, Work};
 use crate::parameters::{Argument, Parameters, algorithm_by_name, info_of};
 
@@ -103,23 +103,18 @@ pub fn hash_many<'py>(
     let parameters = parameters_of(algorithm, digest_size, key, salt, person)?
         .derive_key_context(derive_key_context)?;
     let job = Job::new(&parameters, threads)?;
-    let mut iterator = messages.try_iter()?;
+    let mut messages = buffer::Messages::of(messages)?;
     let mut all = Vec::new();
     let list = PyList::empty(py);
     let mut taken = 0;
     loop {
-        let buffers = iterator
-            .by_ref()
-            .take(job.messages_at_once())
-            .map(|message| {
-                taken += 1;
-                let message = message?;
-                Input::new(message).map_err(|error| at_place(py, taken - 1, error))
-            })
-            .collect::<PyResult<Vec<_>>>()?;
+        let buffers = Input::take(&mut messages, job.messages_at_once(), |place, error| {
+            at_place(py, taken + place, error)
+        })?;
         if buffers.is_empty() {
             break;
         }
+        taken += buffers.len();
         let mut digests = job.hash_all(py, &buffers)?;
         if joined {
             all.append(&mut digests);

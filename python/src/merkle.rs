@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrow::table::Selection;
-use crate::buffer::{Buffer, Input};
+use crate::buffer::{Buffer, Input, Messages};
 use crate::engine::{Failure, Job, Message, Rows, Work};
 use crate::many::parameters_of;
 use crate::parameters::{Argument, Names, Parameters, failure, status_failure};
@@ -243,15 +243,11 @@ impl MerkleTree {
 
     fn extend(&self, py: Python<'_>, leaves: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
         let job = Job::new(&self.parameters, threads)?;
-        let mut iterator = leaves.try_iter()?;
+        let mut leaves = Messages::of(leaves)?;
         // All leaves are hashed before one is appended: an error changes nothing.
         let mut all = Vec::new();
         loop {
-            let buffers = iterator
-                .by_ref()
-                .take(job.messages_at_once())
-                .map(|leaf| Input::new(leaf?))
-                .collect::<PyResult<Vec<_>>>()?;
+            let buffers = Input::take(&mut leaves, job.messages_at_once(), |_, error| error)?;
             if buffers.is_empty() {
                 break;
             }

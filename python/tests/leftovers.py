@@ -91,6 +91,7 @@ def squeezed(algorithm):
     context = {"derive_key_context": "finalist 2026-11-25 leftovers"}
     finalist.blake3(KEY, **context).copy().update(KEY).digest(64)
     finalist.hash_many("blake3", [KEY] * 40, **context)
+    finalist.hash_many("blake3", iter([KEY] * 40), **context)
     finalist.hash_equal("blake3", KEY, KEY_BYTES // 2, **context)
 
 

@@ -3,12 +3,14 @@
 
 import functools
 import hashlib
+import mmap
 import os
 
 import finalist
 import pyarrow as pa
 import pytest
 from conftest import engine
+from finalist import merkle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -227,6 +229,46 @@ def test_equal_lengths(name: str, threads: int) -> None:
             finalist.hash_equal(name, data[:64], size)
     with pytest.raises(TypeError):
         finalist.hash_equal(name, "text", 4)
+
+
+def read_into_one_buffer(messages):
+    buffer = bytearray()
+    for message in messages:
+        buffer[:] = message
+        yield memoryview(buffer).toreadonly() if len(message) % 2 else buffer
+
+
+def test_views_of_a_map_that_changes(tmp_path):
+    (tmp_path / "file").write_bytes(b"one two")
+
+    def messages():
+        with open(tmp_path / "file", "r+b") as file:
+            fixed = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            yield memoryview(fixed)[:3]
+            yield type("Bytes", (bytes,), {})(b"two")
+            place = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+            for text in (b"one", b"two"):
+                place[:3] = text
+                yield memoryview(place)[:3].toreadonly()
+                yield place
+
+    expected = [b"one", b"two", b"one", b"one two", b"two", b"two two"]
+    found = finalist.hash_many("blake2s", messages())
+    assert found == finalist.hash_many("blake2s", expected)
+
+
+@pytest.mark.parametrize("size", [3, 5000, (1 << 24) + 1])
+def test_an_iterator_gives_one_buffer_again(size):
+    """As one that reads a file into a buffer does."""
+    count = 6000 if size == 3 else 4000 if size == 5000 else 3
+    messages = [number.to_bytes(3, "big").ljust(size - number % 2, b".") for number in range(count)]
+    for threads in (1, 2):
+        found = finalist.hash_many("blake2s", read_into_one_buffer(messages), threads=threads)
+        assert found == finalist.hash_many("blake2s", messages)
+        tree, same = merkle.Tree("blake2s"), merkle.Tree("blake2s")
+        tree.extend(read_into_one_buffer(messages), threads=threads)
+        same.extend(messages)
+        assert tree.root() == same.root()
 
 
 @pytest.mark.parametrize("call", [finalist.hash_many, finalist.hash_column])
