@@ -24,18 +24,25 @@ MICROSECOND = datetime.timedelta(microseconds=1)
 SETTLED = datetime.timedelta(minutes=15)
 
 
+def store_of(url: str, options: dict[str, Any] | None) -> tuple[Any, str]:
+    """Returns the file system of fsspec and the name there of a URL."""
+    import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+    fs, name = fsspec.core.url_to_fs(url, **(options or {}))
+    return fs, str(name)
+
+
 class Store:
     """The objects below a prefix."""
 
     def __init__(self, url: str, options: dict[str, Any]) -> None:
-        import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
-
-        self._url = url
-        self._fs, prefix = fsspec.core.url_to_fs(url, **options)
+        self._url, self._options = url, options
+        self._fs, prefix = store_of(url, options)
         self._prefix = prefix.rstrip("/")
 
-    def objects(self) -> dict[bytes, dict[str, Any]]:
-        """Lists all objects: fsspec's information by the path relative to the prefix."""
+    def objects(self, own: str | None = None) -> dict[bytes, dict[str, Any]]:
+        """Lists all objects: fsspec's information, with the name there, by the path relative to the
+        prefix. own: the URL of an object to leave out."""
         self._fs.invalidate_cache()
         try:
             found = self._fs.find(self._prefix, detail=True)
@@ -46,13 +53,23 @@ class Store:
             raise FileNotFoundError(f"there are no objects below {shown(self._url)}")
         if self._prefix in found:
             raise NotADirectoryError(f"{shown(self._url)} is an object: give the URL above it")
-        start = len(self._prefix) + 1
-        # A name that ends with a slash is a directory. Servers of files have links and pipes, too.
+        if own is not None and self._has_scheme_of(own):
+            fs, name = store_of(own, self._options)
+            if fs == self._fs:
+                found.pop(name, None)
+        # An archive's names begin without a slash. A name that ends with one is a directory. Some
+        # servers have links and pipes, too.
         return {
-            name[start:].encode(): info
+            name.removeprefix(self._prefix).removeprefix("/").encode(): {**info, "name": name}
             for name, info in found.items()
             if not name.endswith("/") and info["type"] == "file" and not info.get("islink")
         }
+
+    def _has_scheme_of(self, url: str) -> bool:
+        """Returns true unless this store's options are not for a URL."""
+        own, other = (name.partition("://")[0] for name in (self._url, url))
+        names = self._fs.protocol
+        return other == own or other in ([names] if isinstance(names, str) else names)
 
     def rows(
         self, objects: list[tuple[bytes, dict[str, Any]]], known: dict[bytes, Row], hashing: Hashing
@@ -62,7 +79,7 @@ class Store:
         together: list[tuple[dict[str, Any], bytes | None]] = []
         total = 0
         for path, info in objects:
-            name, content = f"{self._prefix}/{path.decode()}", None
+            name, content = info["name"], None
             if path in known and self._is_unchanged(name, info, known[path]):
                 row = known[path]._asdict()
             else:

@@ -402,12 +402,12 @@ def _written(out: Place, options: Options) -> Iterator[str]:
     if not _is_url(place):
         yield _path(place)
         return
-    import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    from ._stores import store_of
 
+    fs, name = store_of(place, options)
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "M.parquet" if place.endswith(".parquet") else "M.list")
         yield file
-        fs, name = fsspec.core.url_to_fs(place, **(options or {}))
         fs.put_file(file, name)
 
 
@@ -419,14 +419,13 @@ def _objects(
     own: str,
     known: Iterable[Row] = (),
 ) -> list[Row]:
-    """Returns the rows of a store's objects, sorted by path. own: the manifest, which has no row. known:
-    rows of objects that need not be read if they are unchanged."""
+    """Returns the rows of a store's objects, sorted by path. own: the manifest, which has no row if
+    it is one of them. known: rows of objects that need not be read if they are unchanged."""
     from ._stores import Store
 
     threads = _finalist.check_threads(threads)
     store = Store(os.fsdecode(root), options or {})
-    objects = store.objects()
-    objects.pop(own.removeprefix(os.fsdecode(root).rstrip("/") + "/").encode(), None)
+    objects = store.objects(own if _is_url(own) else None)
     listed, unread = sorted(objects.items()), {row.path: row for row in known}
     pieces = [listed[at : at + OBJECTS_AT_ONCE] for at in range(0, len(listed), OBJECTS_AT_ONCE)]
     with ThreadPoolExecutor(threads) as pool:

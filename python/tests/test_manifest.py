@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import traceback
+import zipfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -318,15 +319,42 @@ def test_more_rows_than_are_read_at_a_time(tmp_path):
 
 def test_only_the_new_manifest_beside_its_objects_has_no_row():
     memory = pytest.importorskip("fsspec").filesystem("memory")
-    memory.pipe({"beside/file": b"1", "beside/new.list": b"of an earlier run"})
+    memory.pipe("beside/file", b"1")
+    manifest.create("memory://beside", "memory://beside/new.list")
     old = manifest.create("memory://beside", "memory://beside/old.list")
     assert [row.path for row in old.rows()] == [b"file", b"new.list"]
     assert old.verify("memory://beside") == []
-    for root in ("memory://beside", "memory://beside/"):
+    for root in ("memory://beside", "memory://beside/", "memory:///beside"):
         new = old.update(root, "memory://beside/new.list")
         assert [row.path for row in new.rows()] == [b"file", b"old.list"]
         assert new.verify(root) == []
     memory.rm("/beside", recursive=True)
+
+
+def test_an_object_named_like_a_manifest_elsewhere_has_a_row(tmp_path, monkeypatch):
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe({"named/M.parquet": b"1", "named/a/M.list": b"2"})
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").mkdir()
+    for out in ("M.parquet", "a/M.list"):
+        made = manifest.create("memory://named", out)
+        assert [row.path for row in made.rows()] == [b"M.parquet", b"a/M.list"]
+        memory.pipe("/named/M.parquet", b"3")
+        assert [each.path for each in made.verify("memory://named")] == [b"M.parquet"]
+        memory.pipe("/named/M.parquet", b"1")
+    memory.rm("/named", recursive=True)
+
+
+def test_an_archive_is_a_store(tmp_path):
+    pytest.importorskip("fsspec")
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        for name in ("a/x", "b/x", "top"):
+            archive.writestr(name, name)
+    url = f"zip://::file://{tmp_path}/a.zip"
+    made = manifest.create(url, tmp_path / "M.list")
+    assert [(row.path, row.size) for row in made.rows()] == [(b"a/x", 3), (b"b/x", 3), (b"top", 3)]
+    assert made.statuses == {"ok": 3} and made.verify(url) == []
+    assert made.update(url, tmp_path / "N.list").root == made.root
 
 
 def test_a_manifest_in_a_store_leaves_no_files_here(tmp_path, monkeypatch):

@@ -185,7 +185,10 @@ def test_what_tells_that_an_object_is_unchanged(opened, monkeypatch):
     assert not is_unchanged({"size": 3}, {"size": 3, "mtime": later})
     assert not is_unchanged({"size": 3}, {"size": 3})
     assert not is_unchanged({"size": 3})
-    listed = {b"a": {"size": 3, "mtime": time}, b"b": {"size": 3, "mtime": later}}
+    listed = {
+        b"a": {"name": "/d/a", "size": 3, "mtime": time},
+        b"b": {"name": "/d/b", "size": 3, "mtime": later},
+    }
     monkeypatch.undo()
     known = {b"a": row, b"b": row._replace(path=b"b")}
     [kept, read] = opened.rows(list(listed.items()), known, Hashing.of("blake2b"))
@@ -227,7 +230,7 @@ def test_an_update_reads_only_what_changed(store, tmp_path, monkeypatch):
 )
 def test_what_an_error_of_a_store_says(opened, monkeypatch, text, status):
     monkeypatch.setattr(Guarded, "cat_file", mock.Mock(side_effect=RuntimeError(text)))
-    [row] = opened.rows([(b"a", {})], {}, Hashing.of("blake2b"))
+    [row] = opened.rows([(b"a", {"name": "/d/a"})], {}, Hashing.of("blake2b"))
     assert (row["status"], row["digest"], row["size"]) == (status, None, None)
 
 
@@ -237,7 +240,7 @@ def test_an_object_that_changes_while_it_is_read(opened, monkeypatch, small_byte
     monkeypatch.setattr(_stores._files, "SMALL_BYTES", small_bytes)
     told = [{"size": 3, "ETag": tag} for tag in ("one", "another")]
     monkeypatch.setattr(Guarded, "info", mock.Mock(side_effect=told))
-    [row] = opened.rows([(b"a", {})], {}, Hashing.of("blake2b"))
+    [row] = opened.rows([(b"a", {"name": "/d/a"})], {}, Hashing.of("blake2b"))
     assert (row["status"], row["digest"]) == ("changed", None)
 
 

@@ -157,7 +157,8 @@ def test_an_update_reads_what_changed(tmp_path, options, monkeypatch):
 
 def test_an_object_that_vanishes_has_that_status(tmp_path, options, monkeypatch):
     listed = Store.objects
-    monkeypatch.setattr(Store, "objects", lambda store: {**listed(store), b"zz": {}})
+    zz = {"name": "bucket/data/zz"}
+    monkeypatch.setattr(Store, "objects", lambda *given: {**listed(*given), b"zz": zz})
     made = manifest.create("s3://bucket/data", tmp_path / "M.list", storage_options=options)
     assert made.statuses == {"ok": len(CONTENTS), "vanished": 1}
 
@@ -184,7 +185,7 @@ def test_what_cannot_be_listed_or_read(tmp_path, options, monkeypatch):
 
 
 def test_names_that_are_no_paths_are_refused(tmp_path, options, monkeypatch):
-    monkeypatch.setattr(Store, "objects", lambda store: {b"a//b": {}})
+    monkeypatch.setattr(Store, "objects", lambda *_: {b"a//b": {"name": "bucket/data/a//b"}})
     with pytest.raises(ValueError, match="a//b.*empty component"):
         manifest.create("s3://bucket/data", tmp_path / "M.list", storage_options=options)
     assert list(tmp_path.iterdir()) == []
