@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING, Any
 
-from . import _files
+from . import _files, _footer
 from ._shown import line_of, shown
 
 if TYPE_CHECKING:
@@ -23,6 +23,10 @@ MICROSECOND = datetime.timedelta(microseconds=1)
 #: differs by more.
 SETTLED = datetime.timedelta(minutes=15)
 
+#: The formats of manifests, and the most bytes of a list's first line.
+FORMATS = (_files.FORMAT, f"{_files.FORMAT}-metadata")
+LINE_BYTES = 64
+
 
 def store_of(url: str, options: dict[str, Any] | None) -> tuple[Any, str]:
     """Returns the file system of fsspec and the name there of a URL."""
@@ -30,6 +34,26 @@ def store_of(url: str, options: dict[str, Any] | None) -> tuple[Any, str]:
 
     fs, name = fsspec.core.url_to_fs(url, **(options or {}))
     return fs, str(name)
+
+
+def replaces_other(fs: Any, name: str) -> bool:
+    """Returns true if an object has content and is no manifest."""
+    fs.invalidate_cache()
+    try:
+        info = fs.info(name)
+    except FileNotFoundError:
+        return False
+    if info["type"] != "file" or info["size"] == 0:
+        return False
+    with fs.open(name, "rb") as file:
+        line, end, _ = file.read(LINE_BYTES).partition(b"\n")
+        if end and line in [f"# {form}".encode() for form in FORMATS]:
+            return False
+        try:
+            found = dict(_footer.metadata_of(file))
+        except ValueError:
+            return True
+        return found.get("finalist.format") not in FORMATS
 
 
 class Store:

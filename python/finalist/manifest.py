@@ -397,14 +397,17 @@ def _reporter(progress: Callback) -> Callable[[int, int, int, int, bytes], objec
 
 @contextlib.contextmanager
 def _written(out: Place, options: Options) -> Iterator[str]:
-    """Yields the name of the file to write; if out is a URL, uploads the file afterwards."""
+    """Yields the name of the file to write; if out is a URL, uploads the file afterwards. Errors:
+    ManifestError for an object that is no manifest and not empty."""
     place = os.fsdecode(out)
     if not _is_url(place):
         yield _path(place)
         return
-    from ._stores import store_of
+    from ._stores import replaces_other, store_of
 
     fs, name = store_of(place, options)
+    if replaces_other(fs, name):
+        raise ManifestError(f"{shown(place)}: it is no manifest: choose another name")
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "M.parquet" if place.endswith(".parquet") else "M.list")
         yield file

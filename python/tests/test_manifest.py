@@ -345,6 +345,29 @@ def test_an_object_named_like_a_manifest_elsewhere_has_a_row(tmp_path, monkeypat
     memory.rm("/named", recursive=True)
 
 
+@pytest.mark.parametrize("form", ["list", "parquet"])
+def test_no_object_or_file_but_a_manifest_is_replaced(tmp_path, files, form):
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe("/others/a", b"1")
+    out, local = f"memory://M.{form}", tmp_path / f"M.{form}"
+    for content in (b"precious", b"# finalist-manifest-3\n", b"PAR1" + b"\0" * 8 + b"PAR1"):
+        memory.pipe(f"/M.{form}", content)
+        local.write_bytes(content)
+        calls = [(files, out), ("memory://others", out), ("memory://others", local)]
+        for root, place in calls:
+            with pytest.raises(manifest.ManifestError, match="it is no manifest: choose another"):
+                manifest.create(root, place)
+        assert memory.cat(f"/M.{form}") == content == local.read_bytes()
+    memory.pipe(f"/M.{form}", b"")
+    local.write_bytes(b"")
+    for root, place in (*calls, *calls):
+        manifest.create(root, place)
+    manifest.create(files, out, metadata=True)
+    manifest.create(files, out)
+    memory.rm("/others", recursive=True)
+    memory.rm(f"/M.{form}")
+
+
 def test_an_archive_is_a_store(tmp_path):
     pytest.importorskip("fsspec")
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:

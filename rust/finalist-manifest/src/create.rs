@@ -138,8 +138,8 @@ impl Manifest {
     /// Writes the manifest of files that were read elsewhere, such as the objects of a store.
     ///
     /// # Errors
-    /// The manifest cannot be written, the function does not take these parameters, or a manifest
-    /// cannot have these rows in this order.
+    /// The manifest cannot be written, its name belongs to a file that is no manifest, the function
+    /// does not take these parameters, or a manifest cannot have these rows in this order.
     pub fn write(
         rows: impl IntoIterator<Item = Row>,
         function: Function,
@@ -147,6 +147,7 @@ impl Manifest {
         file: &Path,
     ) -> Result<Manifest, Error> {
         let header = Header::new(function, &parameters)?;
+        check_replaces_manifest(file)?;
         let target = Target::File(file.to_owned());
         let mut writer = Writer::new(&target, None, &header, &parameters)?;
         for row in rows {

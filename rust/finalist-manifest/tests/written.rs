@@ -526,6 +526,11 @@ fn its_name_may_be_another_files() -> Result<(), Box<dyn Error>> {
         assert_eq!(written.verify(&scan, &mut Quiet)?.differences, 0);
 
         let by = Arc::new(Parameters::default());
+        let again = Manifest::write(rows(&opened)?, FUNCTION, by.clone(), &file);
+        let text = again.err().map(|error| error.to_string());
+        assert!(text.is_some_and(|text| text.contains("it is no manifest")));
+        assert_eq!(fs::read(&file)?, b"another");
+        fs::remove_file(&file)?;
         let again = Manifest::write(rows(&opened)?, FUNCTION, by, &file);
         match metadata {
             // Windows has no modes.
