@@ -189,6 +189,8 @@ def plan_of(
     """Checks the arguments and lists the files; writes nothing. Errors as in hash_parquet."""
     if (column is None) == (columns is None):
         raise ValueError("say which column to hash, or which columns' rows: one of the two")
+    if not isinstance(name, str):
+        raise TypeError(f"name is a string, not '{type(name).__name__}'")
     columns, keep = None if columns is None else listed(columns), listed(keep, "keep")
     if column is not None and numbers != "exact":
         raise ValueError("numbers has no use with column: it is for the rows of columns")

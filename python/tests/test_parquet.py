@@ -271,6 +271,9 @@ def test_refusals_come_before_the_work(source, tmp_path):
 
     refused(ValueError, "no column 'nane'; there are: id, name", column="nane")
     refused(ValueError, "no column 'x'", column="name", keep=["x"])
+    for wrong in (None, b"digest", 5):
+        text = f"^name is a string, not '{type(wrong).__name__}'"
+        refused(TypeError, text, column="name", name=wrong)
     refused(ValueError, "no column 'x'", columns=["id", "x"])
     refused(TypeError, r"0.parquet: column 'id': .*int32|column 'id'", column="id", key=b"secret")
     refused(ValueError, "one of the two")
