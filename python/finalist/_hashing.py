@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
+def check_values(values: Any) -> None:
+    """Raises TypeError for a pyarrow array of structs, which hash_column would take for a table."""
+    if pa.types.is_struct(values.type):
+        raise TypeError("binary or string values are required, not Arrow type struct")
+
+
 @dataclasses.dataclass(frozen=True)
 class Hashing:
     """An algorithm and the parameters of all messages. Pickling includes the key, printing does
@@ -67,6 +73,7 @@ class Hashing:
         """Hashes the values of a pyarrow array. Returns a pyarrow array, null for null. name: the
         column's, for error messages."""
         try:
+            check_values(values)
             digests = _finalist.hash_column(
                 self.algorithm, values, digest_size=self.digest_size, **self.secrets
             )

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
+from ._hashing import check_values
 from ._keys import redacted
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callab
         if len(columns) not in (1, 2):
             raise ValueError(f"{algorithm} takes a column, and perhaps a key")
         column, *keys = columns
+        check_values(column)
         own_key = _only(keys[0]) if keys else key
         digests = _finalist.hash_column(algorithm, column, key=own_key, **parameters)
         return pyarrow.chunked_array(digests)

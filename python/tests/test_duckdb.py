@@ -92,6 +92,9 @@ def test_wrong_arguments(connection):
             finalist.duckdb.register(wrong)
     with pytest.raises(Exception, match="binary or string"):
         connection.sql("select blake2s(5)").fetchall()
+    for struct in ("{'a': 'one column'}", "t"):  # Arrow does not tell a struct from a table.
+        with pytest.raises(Exception, match="binary or string .* not Arrow type struct"):
+            connection.sql(f"select blake2s({struct}) from (select 'x' x) t").fetchall()
     with pytest.raises(Exception, match="takes a column, and perhaps a key"):
         connection.sql("select blake2s('a', 'b', 'c')").fetchall()
     with pytest.raises(Exception, match="maximum key length"):

@@ -299,6 +299,9 @@ def test_refusals_come_before_the_work(source, tmp_path):
     for wrong, kind in [(None, "NoneType"), (3, "int"), ([nested, None], "list")]:
         with pytest.raises(TypeError, match=f"a path, a URL or a list of these, not {kind}$"):
             fin.hash_parquet(wrong, str(out), "blake2s", column="name")
+    pq.write_table(pa.table({"name": [{"one": "a"}, {"one": "b"}]}), tmp_path / "structs.parquet")
+    text = "structs.parquet: column 'name': binary or string .* not Arrow type struct"
+    refused(TypeError, text, place=tmp_path / "structs.parquet", column="name")
     with pytest.raises(ValueError, match="source is an empty list"):
         fin.hash_parquet([], str(out), "blake2s", column="name")
     assert fin.hash_parquet(os.fsencode(nested), str(out), "blake2s", column="name").rows == 1
