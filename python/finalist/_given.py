@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+#: Errors of pyarrow about values that it cannot convert; the last one is about a type of numpy.
+WRONG = (TypeError, ValueError, OverflowError, NotImplementedError)
 #: Rows of a Hugging Face dataset that are in memory at a time.
 ROWS_AT_ONCE = 1 << 17
 
@@ -79,9 +81,9 @@ def _array(values: Any, name: Any) -> Any:
         values = values.astype(object)  # pyarrow would cut strings of fixed width at a NUL.
     try:
         return pa.array(values)
-    except (TypeError, ValueError, OverflowError) as error:
-        kinds = (TypeError, OverflowError, ValueError)
-        kind = next(kind for kind in kinds if isinstance(error, kind))
+    except WRONG as error:
+        kinds = (OverflowError, ValueError)
+        kind = next((kind for kind in kinds if isinstance(error, kind)), TypeError)
         rows = getattr(values, "iloc", values)
         if not isinstance(name, str):
             of, the = "", "the given value"
@@ -104,7 +106,7 @@ def _first_wrong(rows: Any) -> int | None:
     def is_wrong(count: int) -> bool:
         try:
             pa.array(rows[:count])
-        except (TypeError, ValueError, OverflowError):
+        except WRONG:
             return True
         return False
 
@@ -130,7 +132,7 @@ def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
         # pandas has the interface since version 2.2, and suppresses a warning of pyarrow there.
         is_arrow = hasattr(plain, "__arrow_c_stream__")
         return pa.RecordBatchReader.from_stream(plain) if is_arrow else pa.Table.from_pandas(plain)
-    except (TypeError, ValueError, OverflowError):
+    except WRONG:
         for place, name in enumerate(plain.columns):
             _array(plain.iloc[:, place], str(name))  # Its error says where.
         raise

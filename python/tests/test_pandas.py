@@ -188,6 +188,8 @@ def test_errors_name_the_column_and_the_value():
     for call in (digests, finalist.fingerprint):
         with pytest.raises(TypeError, match=f"^{text}"):
             call(pd.DataFrame({"m": ["a", "b", "c"], "n": mixed}))
+        with pytest.raises(TypeError, match="^column 'n': the value at index 0, of type 'complex"):
+            call(pd.DataFrame({"m": ["a", "b"], "n": [1j, 2]}))
 
 
 def test_frames_of_every_type_of_column():
