@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import datetime
+import threading
 from typing import TYPE_CHECKING, Any
 
 from . import _files, _footer
@@ -57,9 +58,13 @@ def replaces_other(fs: Any, name: str) -> bool:
 
 
 class Store:
-    """The objects below a prefix."""
+    """The objects below a prefix, which several threads may read. stopped: whether these are to
+    end. begun, hashed: numbers of objects and of bytes; path: of the object begun last."""
 
     def __init__(self, url: str, options: dict[str, Any]) -> None:
+        self.stopped = False
+        self.begun, self.hashed, self.path = 0, 0, b""
+        self._lock = threading.Lock()
         self._url, self._options = url, options
         self._fs, prefix = store_of(url, options)
         self._prefix = prefix.rstrip("/")
@@ -103,6 +108,7 @@ class Store:
         together: list[tuple[dict[str, Any], bytes | None]] = []
         total = 0
         for path, info in objects:
+            self._report(begun=path)
             name, content = info["name"], None
             if path in known and self._is_unchanged(name, info, known[path]):
                 row = known[path]._asdict()
@@ -116,6 +122,15 @@ class Store:
                 yield from _files.hashed(together, hashing)
                 together, total = [], 0
         yield from _files.hashed(together, hashing)
+
+    def _report(self, begun: bytes | None = None, hashed: int = 0) -> None:
+        """Counts an object begun, or bytes hashed. Raises InterruptedError after a stop."""
+        with self._lock:
+            self.hashed += hashed
+            if begun is not None:
+                self.begun, self.path = self.begun + 1, begun
+        if self.stopped:
+            raise InterruptedError("the reading of the store was stopped")
 
     def _is_unchanged(self, name: str, info: dict[str, Any], row: Row) -> bool:
         """Returns true if a listed object has the row's size and time of change. Compares whole
@@ -140,12 +155,14 @@ class Store:
             if before["size"] <= _files.SMALL_BYTES:
                 content = self._fs.cat_file(name)
                 size = len(content)
+                self._report(hashed=size)
             else:
                 message = hashing.message()
                 with self._fs.open(name, "rb", block_size=_files.PIECE_BYTES) as file:
                     while piece := file.read(_files.PIECE_BYTES):
                         message.update(piece)
                         size += len(piece)
+                        self._report(hashed=len(piece))
                 row["digest"] = message.digest()
             self._fs.invalidate_cache(name)
             after = self._fs.info(name)

@@ -31,7 +31,8 @@ import dataclasses
 import os
 import shutil
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from . import _finalist
@@ -42,7 +43,7 @@ from ._roots import root_bytes
 from ._shown import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from typing_extensions import Buffer
 
@@ -66,6 +67,8 @@ __all__ = [
 
 #: The number of a store's objects that a thread hashes at a time.
 OBJECTS_AT_ONCE = 256
+#: The seconds between two reports of their progress.
+REPORTED_EVERY = 0.05
 NO_METADATA = "objects of stores have no modes, directories or links"
 
 
@@ -178,9 +181,9 @@ class Manifest:
 
         out: the manifest's name or URL; Parquet if it ends in .parquet, else a checksum list. It
         appears only when it is complete, and does not list itself. Repeating an interrupted call
-        resumes it: the journal out + ".journal" has the rows read before. A file that cannot be
-        read has a row with a status; see statuses. metadata: whether to record modes, directories
-        and symbolic links, too; not for stores.
+        resumes it: the journal out + ".journal" has the rows read before, but not those of a store.
+        A file that cannot be read has a row with a status; see statuses. metadata: whether to
+        record modes, directories and symbolic links, too; not for stores.
 
         Errors: those of finalist.new for the parameters; OSError if root cannot be listed or out
         cannot be written; ManifestError for names that are not valid paths, for the journal of
@@ -192,7 +195,7 @@ class Manifest:
                 if metadata:
                     raise ValueError(NO_METADATA)
                 own, hashing = os.fsdecode(out), Hashing.of(*parameters)
-                rows = _objects(root, hashing, threads, storage_options, own)
+                rows = _objects(root, hashing, threads, storage_options, own, progress)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
                 made = _finalist.Manifest.create(
@@ -222,7 +225,8 @@ class Manifest:
                 if os.fsdecode(out) == self.place:
                     file = os.path.realpath(file)  # The place may be a link.
                 own, hashing = os.fsdecode(out), Hashing.of(*parameters)
-                rows = _objects(root, hashing, threads, storage_options, own, self.rows())
+                known = {row.path: row for row in self.rows()}
+                rows = _objects(root, hashing, threads, storage_options, own, progress, known)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
                 made = self._made.update(_path(root), file, threads, _reporter(progress))
@@ -247,7 +251,7 @@ class Manifest:
         file that cannot be read is a difference."""
         if _is_url(root):
             hashing = Hashing.of(*self._for_objects())
-            rows = _objects(root, hashing, threads, storage_options, self.place)
+            rows = _objects(root, hashing, threads, storage_options, self.place, progress)
             found = self._made.compare(rows)
         else:
             found = self._made.verify(_path(root), threads, _reporter(progress))
@@ -420,17 +424,44 @@ def _objects(
     threads: int,
     options: Options,
     own: str,
-    known: Iterable[Row] = (),
+    progress: Callback,
+    known: dict[bytes, Row] | None = None,
 ) -> list[Row]:
     """Returns the rows of a store's objects, sorted by path. own: the manifest, which has no row if
     it is one of them. known: rows of objects that need not be read if they are unchanged."""
     from ._stores import Store
 
     threads = _finalist.check_threads(threads)
-    store = Store(os.fsdecode(root), options or {})
+    url = os.fsdecode(root)
+    store = Store(url, options or {})
     objects = store.objects(own if _is_url(own) else None)
-    listed, unread = sorted(objects.items()), {row.path: row for row in known}
+    listed = sorted(objects.items())
+    total = sum(info.get("size") or 0 for info in objects.values())
     pieces = [listed[at : at + OBJECTS_AT_ONCE] for at in range(0, len(listed), OBJECTS_AT_ONCE)]
+    rows: list[dict[str, Any]] = []
+
+    def report() -> None:
+        if progress:
+            place = os.fsencode(url.rstrip("/") + "/") + store.path
+            progress(Progress(store.begun, len(listed), store.hashed, total, place))
+
+    def read(piece: list[tuple[bytes, dict[str, Any]]]) -> list[dict[str, Any]]:
+        return list(store.rows(piece, known or {}, hashing))
+
     with ThreadPoolExecutor(threads) as pool:
-        made = pool.map(lambda piece: list(store.rows(piece, unread, hashing)), pieces)
-        return [Row._make(map(row.get, Row._fields)) for rows in made for row in rows]
+        try:
+            due = time.monotonic()
+            for made in [pool.submit(read, piece) for piece in pieces]:
+                is_made = False
+                while not is_made:
+                    is_made = not wait([made], REPORTED_EVERY).not_done
+                    if time.monotonic() >= due:
+                        report()
+                        due = time.monotonic() + REPORTED_EVERY
+                rows += made.result()
+            report()
+        except BaseException:  # Includes KeyboardInterrupt.
+            store.stopped = True
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [Row._make(map(row.get, Row._fields)) for row in rows]

@@ -5,6 +5,7 @@ import datetime
 import hashlib
 import os
 import threading
+import time
 from unittest import mock
 
 import pytest
@@ -280,6 +281,49 @@ def test_several_threads_read_objects(store, tmp_path, monkeypatch):
         lambda: manifest.verify(made.place, "guarded://d", **options) == [],
     ):
         assert call()
+
+
+def test_progress_of_objects_and_its_errors(store, tmp_path, monkeypatch):
+    options = {"token": "secret"}
+    told = []
+    given = {"progress": told.append, "storage_options": options}
+    made = manifest.create("guarded://d", tmp_path / "M.list", **given)
+    assert told[-1] == (2, 2, 6, 6, b"guarded://d/b")
+    for call in (
+        lambda: made.update("guarded://d", tmp_path / "N.list", **given),
+        lambda: made.verify("guarded://d/", **given),
+    ):
+        told.clear()
+        call()
+        assert told[-1] == (2, 2, 6, 6, b"guarded://d/b")
+    monkeypatch.setattr(_stores._files, "SMALL_BYTES", 2)
+    manifest.verify(tmp_path / "M.list", "guarded://d", **given)
+    assert told[-1] == (2, 2, 6, 6, b"guarded://d/b")
+    monkeypatch.undo()
+    stores, read, listed = [], [], _stores.Store.objects
+    monkeypatch.setattr(
+        _stores.Store, "objects", lambda *given: stores.append(given[0]) or listed(*given)
+    )
+
+    def cat_file(self, path, **options):
+        read.append(path)
+        end = time.monotonic() + 20
+        while not stores[-1].stopped and time.monotonic() < end:
+            time.sleep(0.001)
+        return b"one"
+
+    monkeypatch.setattr(Guarded, "cat_file", cat_file)
+    for kind in (LookupError, KeyboardInterrupt):
+
+        def fail(_, kind=kind):
+            raise kind("enough")
+
+        for call in (manifest.create, made.update):
+            read.clear()
+            with pytest.raises(kind, match="enough"):
+                call("guarded://d", tmp_path / "O.list", progress=fail, storage_options=options)
+            assert read == ["/d/a"]
+    assert sorted(os.listdir(tmp_path)) == ["M.list", "N.list"]
 
 
 def test_times_of_objects_that_could_change_again():
