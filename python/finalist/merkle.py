@@ -194,17 +194,17 @@ class Tree:
     def prove(self, index: int, /) -> Proof:
         """Proves that the leaf with this index, from 0, is in the tree. Errors: IndexError if there
         is no such leaf."""
-        return self._proof(INCLUSION, index, self._tree.inclusion(_place(index)))
+        return self._proof(INCLUSION, index, *self._tree.inclusion(_place(index)))
 
     def consistency(self, old_leaf_count: int, /) -> Proof:
         """Proves that the tree of the first old_leaf_count leaves is the beginning of this tree.
         Errors: IndexError for 0 and for more leaves than there are."""
-        hashes = self._tree.consistency(_place(old_leaf_count))
-        return self._proof(CONSISTENCY, old_leaf_count, hashes)
+        proved = self._tree.consistency(_place(old_leaf_count))
+        return self._proof(CONSISTENCY, old_leaf_count, *proved)
 
-    def _proof(self, kind: str, place: int, hashes: list[bytes]) -> Proof:
+    def _proof(self, kind: str, place: int, leaf_count: int, hashes: list[bytes]) -> Proof:
         tree = self._tree
-        return Proof(kind, tree.algorithm, tree.digest_size, len(tree), place, tuple(hashes))
+        return Proof(kind, tree.algorithm, tree.digest_size, leaf_count, place, tuple(hashes))
 
 
 def _place(number: int) -> int:

@@ -108,6 +108,9 @@ struct State {
     leaf_hashes: Vec<u8>,
 }
 
+/// The number of the tree's leaves, which other threads may change, and the proof's hashes.
+type Proof<'py> = (usize, Vec<Bound<'py, PyBytes>>);
+
 // The tree of RFC 9162 behind finalist.merkle.Tree. Threads may share one.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct MerkleTree {
@@ -141,7 +144,7 @@ impl MerkleTree {
         py: Python<'py>,
         place: usize,
         prover: impl FnOnce(&State) -> Result<Vec<u8>, Error>,
-    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    ) -> PyResult<Proof<'py>> {
         let state = self.lock();
         let leaves = state.leaf_hashes.len() / self.hash_bytes;
         let proof = prover(&state).map_err(|error| match error {
@@ -153,7 +156,8 @@ impl MerkleTree {
         })?;
         drop(state);
         let hashes = proof.chunks(self.hash_bytes);
-        Ok(hashes.map(|hash| PyBytes::new(py, hash)).collect())
+        let hashes = hashes.map(|hash| PyBytes::new(py, hash)).collect();
+        Ok((leaves, hashes))
     }
 }
 
@@ -266,18 +270,14 @@ impl MerkleTree {
         Ok(PyBytes::new(py, &root))
     }
 
-    fn inclusion<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    fn inclusion<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Proof<'py>> {
         let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
         self.prove(py, index, |state| {
             merkle::inclusion(algorithm, &params, &state.leaf_hashes, index)
         })
     }
 
-    fn consistency<'py>(
-        &self,
-        py: Python<'py>,
-        old_count: usize,
-    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    fn consistency<'py>(&self, py: Python<'py>, old_count: usize) -> PyResult<Proof<'py>> {
         let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
         self.prove(py, old_count, |state| {
             merkle::consistency(algorithm, &params, &state.leaf_hashes, old_count)

@@ -105,6 +105,39 @@ def test_digests_are_read_by_several_threads():
     assert all(in_threads(work))
 
 
+class Growing:
+    """A tree to which another thread appends a leaf as soon as a proof was made."""
+
+    def __init__(self, tree):
+        self._tree = tree
+
+    def __getattr__(self, name):
+        made = getattr(self._tree, name)
+        if name not in ("inclusion", "consistency"):
+            return made
+
+        def prove(place):
+            proof = made(place)
+            self._tree.extend([b"later"], 1)
+            return proof
+
+        return prove
+
+    def __len__(self):
+        return len(self._tree)
+
+
+def test_a_tree_grows_while_it_proves():
+    tree, old = merkle.Tree("blake2s"), merkle.Tree("blake2s")
+    tree._tree = Growing(tree._tree)
+    tree.extend([b"a leaf"] * 8)
+    old.extend([b"a leaf"] * 5)
+    root = tree.root()
+    assert merkle.verify(tree.prove(5), b"a leaf", root, leaf_count=8, index=5)
+    root, counts = tree.root(), {"old_leaf_count": 5, "leaf_count": 9}
+    assert merkle.verify_consistency(tree.consistency(5), old.root(), root, **counts)
+
+
 def test_lists_rows_and_trees_in_several_threads():
     messages = [b"%d" % i for i in range(2000)]
     table = pa.table({"n": range(2000), "s": [str(i) for i in range(2000)]})
