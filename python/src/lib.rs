@@ -20,7 +20,8 @@ mod tables;
 mod watch;
 
 use finalist::Algorithm;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyImportError, PyValueError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -44,8 +45,22 @@ fn new<'py>(
     }
 }
 
+/// Fails in a subinterpreter. PyO3 keeps objects in statics, which all interpreters share: the ones
+/// of an interpreter that has ended would be used by the others.
+fn check_interpreter(py: Python<'_>) -> PyResult<()> {
+    // SAFETY: the thread is attached to an interpreter, whose state Get returns.
+    match unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) } {
+        0 => Ok(()),
+        -1 => Err(PyErr::fetch(py)),
+        _ => Err(PyImportError::new_err(
+            "finalist cannot be used in subinterpreters",
+        )),
+    }
+}
+
 #[pymodule(gil_used = false)]
 fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    check_interpreter(module.py())?;
     constructors::add_classes(module)?;
     module.add_function(wrap_pyfunction!(new, module)?)?;
     module.add_function(wrap_pyfunction!(parameters::check_threads, module)?)?;

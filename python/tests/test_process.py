@@ -122,26 +122,33 @@ def test_a_forked_process_hashes():
             assert found == expected
 
 
-def test_subinterpreters_behave_or_refuse():
+@pytest.mark.parametrize("is_first", [True, False])
+def test_subinterpreters_are_refused(is_first):
+    """Otherwise the process could end: objects of PyO3 would outlive their interpreter."""
     result = run(
-        """
-        try:
-            import _interpreters as interpreters
-        except ImportError:
-            import _xxsubinterpreters as interpreters
-        import finalist
-        other = interpreters.create()
-        program = '''
-        try:
+        f"""
+        import sys
+        if not {is_first}:
             import finalist
-        except ImportError as error:
-            assert "subinterpreter" in str(error), error
+        if sys.version_info >= (3, 13):
+            import _interpreters as interpreters
+            others = [interpreters.create(kind) for kind in ("isolated", "legacy")]
         else:
-            assert len(finalist.blake2b(b"x").digest()) == 64
+            import _xxsubinterpreters as interpreters
+            others = [interpreters.create(isolated=flag) for flag in (True, False)]
+        program = '''if True:
+            try:
+                import finalist
+            except ImportError as error:
+                assert "subinterpreter" in str(error), error
+            else:
+                raise AssertionError("imported")
         '''
-        import textwrap
-        failed = interpreters.run_string(other, textwrap.dedent(program))
-        assert failed is None, failed
+        for other in others:
+            failed = interpreters.run_string(other, program)
+            assert failed is None, failed
+            interpreters.destroy(other)
+        import finalist
         assert finalist.blake2b(b"x").digest_size == 64
         """
     )
