@@ -45,8 +45,8 @@ fn new<'py>(
     }
 }
 
-/// Fails in a subinterpreter. PyO3 keeps objects in statics, which all interpreters share: the ones
-/// of an interpreter that has ended would be used by the others.
+/// Fails in a subinterpreter. PyO3 keeps objects in static variables, which all interpreters share:
+/// those of an interpreter that has ended would be used by the others.
 fn check_interpreter(py: Python<'_>) -> PyResult<()> {
     // SAFETY: the thread is attached to an interpreter, whose state Get returns.
     match unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) } {

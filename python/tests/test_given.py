@@ -248,8 +248,8 @@ def test_arrays_of_what_cannot_be_hashed():
         (["a", "\ud800"], ValueError, "^the given value at index 1, of type 'str': .*surrogates"),
         ([1, 2**70], OverflowError, "^the given value at index 1, of type 'int': Python int too"),
         (numpy.array([["a"]]), ValueError, "^only handle 1-dimensional arrays$"),
-        (numpy.array([1, 2], ">i4"), TypeError, "^the given value at index 0, of type 'int32': Byte"),
-        ({"n": numpy.array([1j])}, TypeError, "^column 'n': the value at index 0, of type 'complex"),
+        (numpy.array([1, 2], ">i4"), TypeError, "^the given value at index 0, of type 'int32': "),
+        ({"n": numpy.array([1j])}, TypeError, "^column 'n': the value at index 0, of type '"),
         ({"n": ["a", 4]}, TypeError, "^column 'n': the value at index 1, of type 'int': Expected"),
     ],
 )
