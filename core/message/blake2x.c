@@ -48,4 +48,5 @@ void fin_xof_output(fin_context *context, const fin_instance *instance, uint8_t 
         bytes -= take;
     }
     fin_erase(node_digest, sizeof node_digest);
+    fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
 }

@@ -214,6 +214,7 @@ void fin_blake3_finish(fin_context *context)
     }
     fin_erase(&root.state.h, 64);
     fin_erase(root.padded, sizeof root.padded);
+    fin_erase_stack_if(tree.flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
 void fin_blake3_squeeze(fin_context *context, uint8_t *out, size_t bytes)
