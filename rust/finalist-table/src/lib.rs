@@ -61,7 +61,7 @@ pub use covered::Covered;
 pub use decoding::{decoding, guarded, take_decoded};
 pub use encoding::{Encoder, Encoding, NoEncoding, Time, Version, float16};
 #[cfg(feature = "parquet")]
-pub use files::{Column, Messages, Reader, Table, TableError};
+pub use files::{Column, Messages, Reader, Table, TableError, metadata_of};
 pub use keys::Keys;
 #[cfg(feature = "parquet")]
 pub use roots::{RootOptions, root};
