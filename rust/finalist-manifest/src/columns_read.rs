@@ -7,7 +7,7 @@ use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::reader::ChunkReader;
 use parquet::schema::types::ColumnDescriptor;
 
@@ -17,7 +17,7 @@ use crate::header::{Header, Totals};
 use crate::pages::pages_of;
 use crate::row::{Content, Metadata, NoDigest, OK, PATH_BYTES_MAX, Row, Stamp};
 use finalist_files::quote::excerpt;
-use finalist_table::{guarded, metadata_of};
+use finalist_table::{check_nesting, guarded};
 
 /// Rows whose values are decoded at once. Each value of some encodings can become as long as its
 /// page, although together they take little of it.
@@ -102,8 +102,14 @@ pub fn open_parts<R: ChunkReader + 'static>(
 }
 
 fn open<R: ChunkReader + 'static>(part: Option<&str>, file: R) -> Result<File<R>, String> {
+    let nesting = check_nesting(file.len(), |at, count| file.get_bytes(at, count).ok());
+    nesting.map_err(|text| of_part(part, text))?;
+    let metadata = guarded(|| {
+        let metadata = ParquetMetaDataReader::new().parse_and_finish(&file);
+        metadata.map_err(|error| described(&error))
+    });
     Ok(File {
-        metadata: metadata_of(&file).map_err(|text| of_part(part, text))?,
+        metadata: metadata.map_err(|text| of_part(part, text))?,
         part: part.map(str::to_owned),
         content: Arc::new(file),
     })

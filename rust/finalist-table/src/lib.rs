@@ -42,6 +42,7 @@ mod encoding;
 #[cfg(feature = "parquet")]
 mod files;
 mod keys;
+mod nesting;
 #[cfg(feature = "parquet")]
 mod roots;
 #[cfg(feature = "parquet")]
@@ -61,8 +62,9 @@ pub use covered::Covered;
 pub use decoding::{decoding, guarded, take_decoded};
 pub use encoding::{Encoder, Encoding, NoEncoding, Time, Version, float16};
 #[cfg(feature = "parquet")]
-pub use files::{Column, Messages, Reader, Table, TableError, metadata_of};
+pub use files::{Column, Messages, Reader, Table, TableError};
 pub use keys::Keys;
+pub use nesting::check_nesting;
 #[cfg(feature = "parquet")]
 pub use roots::{RootOptions, root};
 #[cfg(feature = "parquet")]

@@ -3,7 +3,6 @@
 
 mod arrow;
 mod compressed;
-mod footer;
 mod hive;
 mod kind;
 mod leaf;
@@ -20,13 +19,13 @@ use finalist_files::platform::{Stat, bytes_of, open_regular, stat_of};
 use finalist_files::quote::{excerpt, shown};
 use parquet::basic::{Encoding, Type as Physical};
 use parquet::column::page::Page;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::reader::ChunkReader;
 
-pub use footer::metadata_of;
 pub use read::{Messages, Reader};
 pub(crate) use read::{joined, locked};
 
-use crate::{decoding, guarded};
+use crate::{check_nesting, decoding, guarded};
 use kind::{Levels, Node};
 
 /// An error whose message names the file and, if it concerns a column, the column.
@@ -335,8 +334,14 @@ impl Part {
         let failed = |error| TableError::new(&path, &reason(&error));
         let file = open_regular(&path).map_err(failed)?;
         let stat = stat_of(&file).map_err(failed)?;
-        let metadata = decoding(&path, || metadata_of(&file));
-        let metadata = metadata.map_err(|text| TableError::new(&path, &text))?;
+        let metadata = decoding(&path, || {
+            check_nesting(stat.bytes, |at, count| file.get_bytes(at, count).ok())?;
+            guarded(|| {
+                let metadata = ParquetMetaDataReader::new().parse_and_finish(&file);
+                metadata.map_err(|error| format!("not a whole Parquet file: {error}"))
+            })
+        });
+        let metadata = metadata.map_err(|text| TableError::new(&path, &excerpt(text)))?;
         let columns = columns_of(&path, &metadata)?;
         let part = Part {
             stat,

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads the metadata of Parquet files. The decoder calls itself for each level of nested columns, so
-//! that a hostile file could overflow the stack, which ends the process: the levels are counted first.
+//! Counts the levels of nested columns of Parquet files. The decoder calls itself for each, so that a
+//! hostile file could overflow the stack, which ends the process.
 //!
-//! The metadata are a structure in Thrift's compact protocol: a field begins with a byte, which has
-//! its type and the distance from the last field's number, or 0 if the number follows. Numbers have
-//! variable lengths; structures end with 0.
-
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
-use parquet::file::reader::ChunkReader;
-
-use crate::decoding::guarded;
-use finalist_files::quote::excerpt;
+//! A file's metadata are a structure in Thrift's compact protocol: a field begins with a byte, which
+//! has its type and the distance from the last field's number, or 0 if the number follows. Numbers
+//! have variable lengths; structures end with 0.
 
 /// The most levels of nested columns that are read: 500 fit in a thread's stack.
 const LEVELS_MAX: usize = 200;
@@ -18,40 +12,41 @@ const LEVELS_MAX: usize = 200;
 const DEPTH_MAX: usize = 64;
 
 const MAGIC: &[u8] = b"PAR1";
-/// Bytes of the length and of the magic number, which end a file.
-const END_BYTES: u64 = 8;
+/// Bytes of the metadata's length and of the magic number, which end a file.
+const END_BYTES: usize = 8;
 /// Fields: the schema's elements in the metadata, the number of children in an element.
 const SCHEMA: i64 = 2;
 const CHILDREN: i64 = 5;
 
-/// Returns the metadata of a file.
+/// Checks a Parquet file before its metadata are decoded. `length`: of the file in bytes. `read`
+/// returns bytes at an offset, `None` if there are fewer; other damage is left to the decoder.
 ///
 /// # Errors
-/// The file is damaged, or its columns are nested too deep; the text says so.
-pub fn metadata_of<R: ChunkReader>(file: &R) -> Result<ParquetMetaData, String> {
-    if levels_of(file).is_some_and(|levels| levels > LEVELS_MAX) {
-        return Err(format!(
-            "columns are nested more than {LEVELS_MAX} levels deep"
-        ));
+/// The columns are nested too deep; the text says so.
+pub fn check_nesting<B: AsRef<[u8]>>(
+    length: u64,
+    read: impl Fn(u64, usize) -> Option<B>,
+) -> Result<(), String> {
+    match levels_of(length, read) {
+        Some(LEVELS_MAX..) => Err(format!(
+            "columns are nested {LEVELS_MAX} levels deep or more"
+        )),
+        _ => Ok(()),
     }
-    guarded(|| {
-        let metadata = ParquetMetaDataReader::new().parse_and_finish(file);
-        metadata
-            .map_err(|error| format!("not a whole Parquet file: {}", excerpt(error.to_string())))
-    })
 }
 
-/// Returns how deep the columns of a file are nested; `None` if there is no such structure.
-fn levels_of<R: ChunkReader>(file: &R) -> Option<usize> {
-    let end = file.len().checked_sub(END_BYTES)?;
-    let tail = file.get_bytes(end, END_BYTES as usize).ok()?;
-    let length = u32::from_le_bytes(tail.get(..4)?.try_into().ok()?);
-    let start = end.checked_sub(u64::from(length))?;
-    if &tail[4..] != MAGIC {
+/// Returns how deep the columns of a file are nested; `None` if there are no metadata.
+fn levels_of<B: AsRef<[u8]>>(length: u64, read: impl Fn(u64, usize) -> Option<B>) -> Option<usize> {
+    let end = length.checked_sub(END_BYTES as u64)?;
+    let tail = read(end, END_BYTES)?;
+    let (bytes, magic) = tail.as_ref().split_first_chunk::<4>()?;
+    let bytes = u32::from_le_bytes(*bytes);
+    let start = end.checked_sub(u64::from(bytes))?;
+    if magic != MAGIC {
         return None;
     }
-    let metadata = file.get_bytes(start, length as usize).ok()?;
-    Some(Reader(&metadata).levels())
+    let metadata = read(start, bytes as usize)?;
+    Some(Reader(metadata.as_ref()).levels())
 }
 
 /// Types of fields.
@@ -203,43 +198,43 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parquet::data_type::Int32Type;
-    use parquet::file::properties::WriterProperties;
-    use parquet::file::writer::SerializedFileWriter;
-    use parquet::schema::parser::parse_message_type;
-    use std::fs::File;
-    use std::sync::Arc;
 
-    /// Returns a file whose column lies in this number of groups, and one after it.
-    fn nested(groups: usize) -> File {
-        let (open, close) = ("required group a { ".repeat(groups), "} ".repeat(groups));
-        let text = format!("message m {{ {open} required int32 a; {close} required int32 b; }}");
-        let schema = Arc::new(parse_message_type(&text).expect("a schema"));
-        let file = tempfile::tempfile().expect("a file");
-        let content = file.try_clone().expect("a handle");
-        let properties = Arc::new(WriterProperties::builder().build());
-        let writer = SerializedFileWriter::new(content, schema, properties);
-        let mut writer = writer.expect("a writer");
-        let mut group = writer.next_row_group().expect("a group");
-        while let Some(mut column) = group.next_column().expect("a column") {
-            let written = column.typed::<Int32Type>().write_batch(&[1], None, None);
-            written.expect("it is written");
-            column.close().expect("it is closed");
-        }
-        group.close().expect("it is closed");
-        writer.close().expect("it is closed");
-        file
+    /// Returns metadata with a column in this number of groups, and one after it.
+    fn nested(groups: u8) -> Vec<u8> {
+        // Field 5, a number: 4 is two in zigzag. Field 4: a name of one byte.
+        let group = |children: u8| [0x48, 1, b'a', 0x15, 2 * children, 0];
+        let leaf = [0x15, 2, 0x38, 1, b'a', 0];
+        let mut elements = vec![group(2)];
+        elements.extend((0..groups).map(|_| group(1)));
+        elements.extend([leaf, leaf]);
+        let count = elements.len();
+        let mut metadata = vec![0x15, 4, 0x19, 0xfc, count as u8 | 0x80, (count >> 7) as u8];
+        metadata.extend(elements.concat());
+        metadata.push(0);
+        let length = (metadata.len() as u32).to_le_bytes();
+        [MAGIC, &metadata, &length, MAGIC].concat()
+    }
+
+    fn check(file: &[u8]) -> Result<(), String> {
+        let read = |at: u64, count: usize| file.get(at as usize..)?.get(..count);
+        check_nesting(file.len() as u64, read)
     }
 
     #[test]
     fn columns_that_are_nested_too_deep_are_refused() {
-        for groups in [0, 1, 20, LEVELS_MAX - 1] {
-            let file = nested(groups);
-            assert_eq!(levels_of(&file), Some(groups + 1));
-            let metadata = metadata_of(&file).expect("it is read");
-            assert_eq!(metadata.file_metadata().schema_descr().num_columns(), 2);
+        for groups in [0, 1, 20, 198] {
+            assert_eq!(check(&nested(groups)), Ok(()), "{groups}");
         }
-        let error = metadata_of(&nested(LEVELS_MAX)).expect_err("it is too deep");
-        assert_eq!(error, "columns are nested more than 200 levels deep");
+        let text = "columns are nested 200 levels deep or more";
+        for groups in [199, 255] {
+            assert_eq!(check(&nested(groups)), Err(text.to_owned()), "{groups}");
+        }
+        // Metadata that are cut are left to the decoder, and so is what is no Parquet file.
+        let file = nested(199);
+        for cut in 0..file.len() {
+            let (start, end) = (&file[..cut], &file[file.len() - END_BYTES..]);
+            let _ = check(&[start, end].concat());
+            assert_eq!(check(start), Ok(()));
+        }
     }
 }
