@@ -62,8 +62,8 @@ impl Input {
         }
     }
 
-    /// Takes the next messages, at most `most`, from an iterator. Fails with what `wrong` makes of
-    /// the place and the error of a message among these.
+    /// Takes the next messages, at most `most`, from an iterator. If one is no message, fails with
+    /// the error that `wrong` returns for its place among these and its error.
     ///
     /// An iterator may give the same buffer again with other content, as one that reads into a
     /// buffer does. So what may change is copied, or, if it is long, hashed before the next.

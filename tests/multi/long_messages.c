@@ -149,7 +149,7 @@ static void check_equal(fin_algorithm algorithm, const uint8_t *text, size_t byt
 }
 
 /* Hashes messages of the same length, the last of which are more than 2^32 bytes from the first, as
-   one block of memory and as a column. Short ones are described many at a time. */
+   one block of memory and as a column. Lengths within a group and beyond take different code. */
 static void check_far_items(const uint8_t *text, size_t bytes)
 {
     const size_t count = (size_t)(((UINT64_C(1) << 32) + PIECE) / bytes) + COUNT;

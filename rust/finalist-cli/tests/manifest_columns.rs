@@ -530,7 +530,7 @@ fn a_manifest_in_parts_has_one_form() {
         gives(&dir, &format!("update P d -o {name}"), 1, "", &text);
     }
     assert!(prints(&dir, "root P").starts_with("Finalist-BLAKE2b-64-manifest-2 (P) = "));
-    // An older manifest beside the new one is files like others.
+    // The files of an older manifest beside the new one are rows like others.
     fs::rename(&parts, dir.path().join("d/P")).expect("it is renamed");
     prints(&dir, "update d/P d -o N.list");
     let list = fs::read_to_string(dir.path().join("N.list")).expect("it is there");

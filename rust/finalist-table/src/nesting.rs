@@ -176,7 +176,7 @@ impl Reader<'_> {
 
     fn schema(&mut self, levels: &mut usize) -> Option<()> {
         let (count, _) = self.list()?;
-        // Of each group that is not complete, the number of children to come.
+        // The numbers of children to come, of the groups that are not complete.
         let mut groups = Vec::new();
         for _ in 0..count {
             let children = self.children()?;
